@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Transform and module rules that every Jest project of this repository shares. */
+const shared = {
+  extensionsToTreatAsEsm: ['.ts'],
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  transform: { '^.+\\.ts$': ['@swc/jest'] },
+  testEnvironment: 'node',
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/jest-setup.ts'],
+};
+
+/** One project per part of `bin/test`. */
+const project = (displayName, testMatch) => ({ ...shared, displayName, testMatch });
+
+export default {
+  projects: [
+    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/playground/**/*.spec.ts']),
+    project('rules', ['<rootDir>/test/rules/**/*.spec.ts']),
+    project('conformance', ['<rootDir>/test/conformance/**/*.spec.ts']),
+    project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts']),
+    project('faults', ['<rootDir>/test/faults/**/*.spec.ts']),
+    project('browser', ['<rootDir>/test/browser/**/*.spec.ts']),
+  ],
+};

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Every error that Angelia can name. The value is the code that logs, health and the admin interface show. */
+export enum ErrorCode {
+  AgentDisabled = 'agent_disabled',
+  ActionCapacity = 'action_capacity',
+  ActionRefused = 'action_refused',
+  ActionTimeout = 'action_timeout',
+  CommandRefused = 'command_refused',
+  ConfigInvalid = 'config_invalid',
+  ConnectionLost = 'connection_lost',
+  CredentialLocked = 'credential_locked',
+  CredentialMissing = 'credential_missing',
+  CredentialRefused = 'credential_refused',
+  FrameMalformed = 'frame_malformed',
+  FrameTooLarge = 'frame_too_large',
+  HermesSettingWrong = 'hermes_setting_wrong',
+  HermesStartRefused = 'hermes_start_refused',
+  IdentityInvalid = 'identity_invalid',
+  Internal = 'internal',
+  LedgerClosed = 'ledger_closed',
+  LedgerCorrupt = 'ledger_corrupt',
+  LedgerIdentityMismatch = 'ledger_identity_mismatch',
+  LedgerMode = 'ledger_mode',
+  LedgerNotDurable = 'ledger_not_durable',
+  LedgerWriteFailed = 'ledger_write_failed',
+  LinkBodyTooLarge = 'link_body_too_large',
+  LinkDetached = 'link_detached',
+  LinkProofInvalid = 'link_proof_invalid',
+  LinkProtocolUnsupported = 'link_protocol_unsupported',
+  LinkRequestInvalid = 'link_request_invalid',
+  LinkSessionUnknown = 'link_session_unknown',
+  LinkShimAlreadyAttached = 'link_shim_already_attached',
+  MessageRefused = 'message_refused',
+  ModelFailed = 'model_failed',
+  NotOnline = 'not_online',
+  PeerProtocolClose = 'peer_protocol_close',
+  ProfileLocked = 'profile_locked',
+  ProtocolError = 'protocol_error',
+  RedirectRefused = 'redirect_refused',
+  SecretFileMode = 'secret_file_mode',
+  ServerUnreachable = 'server_unreachable',
+  SettingsUnknown = 'settings_unknown',
+  TargetUnsettled = 'target_unsettled',
+}
+
+/** One sentence for each code, for people. It never holds content or secrets; what varies stands in `details`. */
+export const ERROR_SENTENCES: Readonly<Record<ErrorCode, string>> = {
+  [ErrorCode.AgentDisabled]: 'The chat server has disabled this agent or revoked its key; intake is stopped.',
+  [ErrorCode.ActionCapacity]: 'Too many actions are waiting for the chat server.',
+  [ErrorCode.ActionRefused]: 'The chat server refused the action.',
+  [ErrorCode.ActionTimeout]: 'The chat server did not answer the action in time; its outcome is unknown.',
+  [ErrorCode.CommandRefused]: 'This command is not available from a channel.',
+  [ErrorCode.ConfigInvalid]: 'A configuration key has an invalid value.',
+  [ErrorCode.ConnectionLost]: 'The connection was lost before the chat server answered; the outcome is unknown.',
+  [ErrorCode.CredentialLocked]: 'Another bridge on this machine already serves this agent key.',
+  [ErrorCode.CredentialMissing]: 'No agent key: set BORGEE_API_KEY in the environment of the service or in the .env of the profile.',
+  [ErrorCode.CredentialRefused]: 'The chat server refused the agent key.',
+  [ErrorCode.FrameMalformed]: 'A frame of the chat server could not be understood and was set aside.',
+  [ErrorCode.FrameTooLarge]: 'A frame is larger than its limit.',
+  [ErrorCode.HermesSettingWrong]: 'A setting of Hermes is not as the bridge needs it.',
+  [ErrorCode.HermesStartRefused]: 'Hermes did not take the turn.',
+  [ErrorCode.IdentityInvalid]: 'The chat server says that this key does not belong to the configured agent.',
+  [ErrorCode.Internal]: 'An unexpected error; the log has its ids.',
+  [ErrorCode.LedgerClosed]: 'The ledger is closed.',
+  [ErrorCode.LedgerCorrupt]: 'The ledger file is damaged; nothing is acknowledged. Restore it from a backup or move it away.',
+  [ErrorCode.LedgerIdentityMismatch]: 'The ledger belongs to another origin or agent.',
+  [ErrorCode.LedgerMode]: 'The ledger or its folder can be read by others or belongs to another user.',
+  [ErrorCode.LedgerNotDurable]: 'The database does not run with synchronous=FULL; a power cut could lose receipts.',
+  [ErrorCode.LedgerWriteFailed]: 'The ledger cannot be written; intake is stopped until a write succeeds.',
+  [ErrorCode.LinkBodyTooLarge]: 'A request of the shim is larger than its limit.',
+  [ErrorCode.LinkDetached]: 'The Hermes gateway is not attached.',
+  [ErrorCode.LinkProofInvalid]: 'The shim did not prove that it knows the secret of the link file.',
+  [ErrorCode.LinkProtocolUnsupported]: 'Bridge and shim speak different versions of the link; install the matching shim.',
+  [ErrorCode.LinkRequestInvalid]: 'A request of the shim does not follow the link protocol.',
+  [ErrorCode.LinkSessionUnknown]: 'The session of the link is unknown; the shim has to attach again.',
+  [ErrorCode.LinkShimAlreadyAttached]: 'Another Hermes process is attached to this bridge.',
+  [ErrorCode.MessageRefused]: 'The chat server refused the message.',
+  [ErrorCode.ModelFailed]: 'The model request failed.',
+  [ErrorCode.NotOnline]: 'The chat server is not connected.',
+  [ErrorCode.PeerProtocolClose]: 'The chat server closed the connection because of a protocol error.',
+  [ErrorCode.ProfileLocked]: 'Another bridge already serves this Hermes profile.',
+  [ErrorCode.ProtocolError]: 'An answer of the chat server does not follow the protocol.',
+  [ErrorCode.RedirectRefused]: 'The chat server answered with a redirect; set base_url to the address it points to.',
+  [ErrorCode.SecretFileMode]: 'A secret file can be read by others; set its mode to 0600.',
+  [ErrorCode.ServerUnreachable]: 'The chat server cannot be reached; the bridge keeps trying.',
+  [ErrorCode.SettingsUnknown]: 'No settings are known yet: start Hermes once with the shim so that the bridge learns them.',
+  [ErrorCode.TargetUnsettled]: 'The message to change was never confirmed by the chat server.',
+};
+
+/** Facts about an error that may be logged: ids, key names, numbers and codes; never content, never secrets. */
+export type ErrorDetails = Readonly<Record<string, string | number | boolean | null>>;
+
+/** The one error class of Angelia. */
+export class AngeliaError extends Error {
+  /**
+   * @param code what happened
+   * @param details facts that may be logged
+   * @param cause the error underneath, if any; its text is never shown to a chat
+   */
+  constructor(
+    readonly code: ErrorCode,
+    readonly details: ErrorDetails = {},
+    cause?: unknown,
+  ) {
+    super(describe(code, details), cause === undefined ? undefined : { cause });
+    this.name = 'AngeliaError';
+  }
+}
+
+/** The sentence of a code with its details appended as `key=value`. */
+function describe(code: ErrorCode, details: ErrorDetails): string {
+  const facts = Object.entries(details).map(([key, value]) => `${key}=${String(value)}`);
+  return facts.length === 0 ? ERROR_SENTENCES[code] : `${ERROR_SENTENCES[code]} (${facts.join(', ')})`;
+}
+
+/** The code of any thrown value: its own, or `internal`. */
+export function codeOf(error: unknown): ErrorCode {
+  return error instanceof AngeliaError ? error.code : ErrorCode.Internal;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { ErrorCode } from '../../../common/errors.js';
+
+/** States of a receipt; the legal moves stand in `receipt-state.ts` and are drawn in docs/ledger.md (INB-2). */
+export type ReceiptState = 'pending' | 'processing' | 'in_doubt' | 'quarantined' | 'completed' | 'failed';
+
+/** States in which a receipt is still somebody's business. */
+export const OPEN_STATES = ['pending', 'processing', 'in_doubt', 'quarantined'] as const satisfies readonly ReceiptState[];
+
+/** Where a conversation stands (BPP-11). */
+export interface ReceiptContext {
+  readonly guildId: string | null;
+  readonly topLevelChannelId: string | null;
+  readonly threadId: string | null;
+  readonly taskId: string | null;
+}
+
+/** A receipt as the intake hands it over. */
+export interface NewReceipt {
+  /** 16 bytes, the only unique key (INB-15). */
+  readonly dedupeKey: Buffer;
+  /** 16 bytes of the payload's hash: evidence when the same message comes again in another form. */
+  readonly evidence: Buffer;
+  readonly kind: string;
+  /** Session key of Hermes; turns of one lane run one after another. */
+  readonly lane: string;
+  readonly channelId: string;
+  readonly channelType: 'dm' | 'channel';
+  readonly messageId: string;
+  readonly authorId: string;
+  readonly authorName: string;
+  readonly body: string;
+  readonly context: ReceiptContext | null;
+  /** Unix ms as the server says. */
+  readonly sourceCreatedAt: number;
+  /** Unix ms */
+  readonly receivedAt: number;
+  /** Null: pending. Else terminal from the insert on, with its outcome. */
+  readonly terminal: { readonly state: 'completed' | 'failed'; readonly outcome: string } | null;
+  /** Asks for the echo check: a message id among the outbound ids makes the receipt completed / ignored_outbound_echo. */
+  readonly checkEcho: boolean;
+}
+
+export interface AdmitResult {
+  readonly ingestSeq: number;
+  /** The dedupe key was there before: nothing new was stored (but the sighting was counted). */
+  readonly duplicate: boolean;
+  readonly state: ReceiptState;
+  readonly outcome: string | null;
+}
+
+/** A receipt with everything that a turn needs. */
+export interface ClaimedReceipt {
+  readonly ingestSeq: number;
+  readonly claim: string;
+  /** 1 for the first claim. */
+  readonly attempt: number;
+  /** It was released before, so that Hermes may hold an unfinished exchange of it. */
+  readonly released: boolean;
+  readonly lane: string;
+  readonly channelId: string;
+  readonly channelType: 'dm' | 'channel';
+  readonly messageId: string;
+  readonly authorId: string;
+  readonly authorName: string;
+  readonly body: string;
+  readonly context: ReceiptContext | null;
+  readonly sourceCreatedAt: number;
+  readonly receivedAt: number;
+  /** Unix ms of the `started` commit, else null. */
+  readonly startedAt: number | null;
+}
+
+/** Open receipts of a lane, at the start of the process. */
+export interface LaneSnapshot {
+  readonly lane: string;
+  /** Ingest numbers that are pending, ascending. */
+  readonly pending: readonly number[];
+  /** Receipts that are processing, in doubt or quarantined. */
+  readonly leftovers: readonly Leftover[];
+}
+
+/** A receipt that an earlier process left claimed or blocked. */
+export interface Leftover {
+  readonly ingestSeq: number;
+  readonly state: 'processing' | 'in_doubt' | 'quarantined';
+  /** Token of the claim; null for a quarantined receipt. */
+  readonly claim: string | null;
+  readonly startedAt: number | null;
+  readonly messageId: string;
+  readonly channelId: string;
+}
+
+/** What the ledger belongs to. */
+export interface LedgerIdentity {
+  readonly origin: string;
+  readonly agentId: string;
+}
+
+/** State of the ledger after `open()`. */
+export interface OpenedLedger {
+  /** Counted up by this open: every command to Hermes carries it. */
+  readonly epoch: number;
+  readonly identity: LedgerIdentity | null;
+  /** The settings that were kept last (JSON), or null. */
+  readonly settings: string | null;
+  readonly lanes: readonly LaneSnapshot[];
+  /** Outbox rows that still wait for their first write, oldest first. */
+  readonly queued: readonly OutboxTicket[];
+  /** Terminal receipts whose task people still see as running. */
+  readonly openTasks: readonly OpenTask[];
+}
+
+/** A task that was announced and whose end may not have reached the chat server. */
+export interface OpenTask {
+  readonly ingestSeq: number;
+  readonly claim: string;
+  readonly channelId: string;
+  readonly startedAt: number;
+  readonly state: 'completed' | 'failed';
+  readonly outcome: string;
+}
+
+/** Kinds of an outbox row. */
+export type OutboxKind = 'send' | 'edit' | 'delete';
+
+/**
+ * States of an outbox row: queued → sent → confirmed | uncertain | refused; sent → queued only when the frame certainly never left.
+ * `uncertain` is final here and shown in health.
+ */
+export type OutboxState = 'queued' | 'sent' | 'confirmed' | 'uncertain' | 'refused';
+
+/** What the sender needs to keep rows in order without holding their texts. */
+export interface OutboxTicket {
+  readonly id: number;
+  readonly channelId: string;
+  readonly ingestSeq: number;
+}
+
+/** A row that is about to be written, committed as `sent`. */
+export interface OutboxDispatch {
+  readonly id: number;
+  readonly kind: OutboxKind;
+  readonly channelId: string;
+  readonly replyTo: string | null;
+  readonly content: string;
+  /** Edit and delete: the server's id of the message to change; null when its send was never confirmed. */
+  readonly targetMessageId: string | null;
+}
+
+/** Effect of one event of the shim (or of the bridge's own decision) on the ledger. `seq` is the event's number. */
+export type HostEffect =
+  | { readonly seq: number; readonly kind: 'none' }
+  | { readonly seq: number; readonly kind: 'started'; readonly claim: string }
+  | { readonly seq: number; readonly kind: 'withdrawn'; readonly claim: string }
+  | {
+      readonly seq: number;
+      readonly kind: 'send';
+      readonly claim: string;
+      readonly handle: string;
+      readonly replyTo: string | null;
+      readonly parts: readonly string[];
+    }
+  | { readonly seq: number; readonly kind: 'edit'; readonly claim: string; readonly handle: string; readonly parts: readonly string[] }
+  | { readonly seq: number; readonly kind: 'delete'; readonly claim: string; readonly handle: string }
+  | {
+      readonly seq: number;
+      readonly kind: 'end';
+      readonly claim: string;
+      readonly end: TurnEnd;
+    };
+
+/** How a claim ends. A `notice` is one text of ours, queued for the channel in the same commit. */
+export type TurnEnd =
+  | {
+      readonly to: 'completed' | 'failed';
+      readonly outcome: string;
+      readonly errorCode: ErrorCode | null;
+      readonly notice: readonly string[] | null;
+    }
+  /** Only while `started` is not committed (or was withdrawn): back to pending. */
+  | { readonly to: 'pending'; readonly outcome: string };
+
+/** What an effect did. */
+export interface HostEffectResult {
+  readonly seq: number;
+  /**
+   * `applied`: done; `repeated`: at or below the watermark, done before; `stale`: the claim is not in processing any more, nothing done
+   * (for `send`, `edit`, `delete`: stored all the same when the receipt exists, since Hermes did produce it).
+   */
+  readonly status: 'applied' | 'repeated' | 'stale';
+  /** For `started`, also when repeated: the claim is processing and its start is committed. */
+  readonly go: boolean;
+  /** For `end` with `applied`: the receipt's new state. */
+  readonly ended: { readonly ingestSeq: number; readonly messageId: string; readonly lane: string; readonly state: ReceiptState } | null;
+  /** Outbox rows that were added; rows that were only changed keep their place and are not listed. */
+  readonly queued: readonly OutboxTicket[];
+}
+
+/** Figures for health. Ages in ms. */
+export interface LedgerStatistics {
+  readonly receipts: Readonly<Record<ReceiptState, number>>;
+  readonly oldestOpen: Readonly<Partial<Record<ReceiptState, number>>>;
+  readonly outbox: Readonly<Record<OutboxState, number>>;
+  readonly blockedLanes: number;
+}
+
+/**
+ * The ledger (architecture, section 4). Every method is one atomic, durable step: when its promise resolves, the commit is on disk.
+ * Steps that arrive while a commit runs share the next one (INB-13); a failing step never takes another one with it.
+ * Every method rejects with `AngeliaError`: `ledger_closed` after `close()`, `ledger_write_failed` when the disk refuses (nothing of the step
+ * happened), `ledger_corrupt`. One conformance suite (test/conformance/store) holds every implementation to this page.
+ */
+export interface LedgerStore {
+  /**
+   * Opens or creates the file, migrates it, checks integrity and durability, counts the epoch up, turns outbox rows that an earlier
+   * process left `sent` into `uncertain`. Called once.
+   * @throws AngeliaError `ledger_mode`, `ledger_corrupt`, `ledger_not_durable`, `ledger_write_failed`
+   */
+  open(): Promise<OpenedLedger>;
+
+  /** Settles everything submitted, then closes. Idempotent; never rejects (INB-9). */
+  close(): Promise<void>;
+
+  /** Binds the ledger to its owner. @throws AngeliaError `ledger_identity_mismatch` naming both when it belongs to another */
+  bindIdentity(identity: LedgerIdentity): Promise<void>;
+
+  /** Keeps the last effective settings (JSON without secrets). */
+  keepSettings(settings: string): Promise<void>;
+
+  /** Stores one event (INB-1, INB-15, BPP-5). */
+  admit(receipt: NewReceipt): Promise<AdmitResult>;
+
+  /**
+   * pending → processing under a new claim token (INB-2).
+   * @param started the text is a slash command: `started` is committed with the claim
+   * @returns null when the receipt is not pending
+   */
+  claim(ingestSeq: number, claim: string, started: boolean): Promise<ClaimedReceipt | null>;
+
+  /** Reads the receipt of a claim that is in processing; null when it is not. */
+  findClaimed(claim: string): Promise<ClaimedReceipt | null>;
+
+  /** processing → completed | failed | pending by the bridge's own decision; `seq` is ignored. */
+  endClaim(claim: string, end: TurnEnd): Promise<HostEffectResult>;
+
+  /** processing → in_doubt: started, and the Hermes process is gone or no longer knows it. @returns false when the claim is not in processing */
+  markInDoubt(claim: string): Promise<boolean>;
+
+  /** in_doubt → quarantined. @returns false when the claim is not in doubt */
+  quarantine(claim: string, outcome: string): Promise<boolean>;
+
+  /** Number of the last committed event of a Hermes process; 0 for an unknown one. */
+  watermark(instance: string): Promise<number>;
+
+  /** Commits the effects of events of one Hermes process together with the watermark (`throughSeq`), in one transaction. */
+  applyHostEffects(instance: string, throughSeq: number, effects: readonly HostEffect[]): Promise<readonly HostEffectResult[]>;
+
+  /** queued → sent, committed before the first write; null when the row is no longer queued. */
+  takeOutbox(id: number): Promise<OutboxDispatch | null>;
+
+  /**
+   * sent → confirmed; a send stores the server's id in the same commit, for the echo filter (BPP-5).
+   * @param messageId the server's id of a send, null for edits and deletes
+   */
+  confirmOutbox(id: number, messageId: string | null): Promise<void>;
+
+  /** sent → uncertain | refused, or back to queued when the frame certainly never left. */
+  settleOutbox(id: number, state: 'uncertain' | 'refused' | 'queued', code: ErrorCode): Promise<void>;
+
+  /** Keeps the id of a message that the gateway sent by itself (bpp 3.6). */
+  rememberOutbound(messageId: string, channelId: string): Promise<void>;
+
+  /** The end of the receipt's task certainly reached the chat server. */
+  closeTask(ingestSeq: number): Promise<void>;
+
+  /** One write and commit that proves the disk takes writes again. */
+  probe(): Promise<void>;
+
+  /** Figures for health. */
+  statistics(): Promise<LedgerStatistics>;
+}
+export const LEDGER_STORE = Symbol('LEDGER_STORE');
