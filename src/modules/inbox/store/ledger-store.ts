@@ -176,10 +176,14 @@ export type TurnEnd =
       readonly to: 'completed' | 'failed';
       readonly outcome: string;
       readonly errorCode: ErrorCode | null;
+      /** Its parts; it replies to the receipt's message. */
       readonly notice: readonly string[] | null;
     }
-  /** Only while `started` is not committed (or was withdrawn): back to pending. */
-  | { readonly to: 'pending'; readonly outcome: string };
+  /**
+   * Back to pending: only while `started` is not committed or was withdrawn, or with `disproved`: the shim said that it never took the turn,
+   * so that a committed start counts as not started.
+   */
+  | { readonly to: 'pending'; readonly outcome: string; readonly disproved: boolean };
 
 /** What an effect did. */
 export interface HostEffectResult {
@@ -233,10 +237,15 @@ export interface LedgerStore {
 
   /**
    * pending → processing under a new claim token (INB-2).
-   * @param started the text is a slash command: `started` is committed with the claim
    * @returns null when the receipt is not pending
    */
-  claim(ingestSeq: number, claim: string, started: boolean): Promise<ClaimedReceipt | null>;
+  claim(ingestSeq: number, claim: string): Promise<ClaimedReceipt | null>;
+
+  /**
+   * Commits `started` for a claim before its handover: slash commands, which never pass the start barrier.
+   * @returns false when the claim is not in processing
+   */
+  markStarted(claim: string): Promise<boolean>;
 
   /** Reads the receipt of a claim that is in processing; null when it is not. */
   findClaimed(claim: string): Promise<ClaimedReceipt | null>;
