@@ -42,6 +42,7 @@ export enum ErrorCode {
   ServerUnreachable = 'server_unreachable',
   SettingsUnknown = 'settings_unknown',
   TargetUnsettled = 'target_unsettled',
+  TurnInterrupted = 'turn_interrupted',
 }
 
 /** One sentence for each code, for people. It never holds content or secrets; what varies stands in `details`. */
@@ -86,6 +87,7 @@ export const ERROR_SENTENCES: Readonly<Record<ErrorCode, string>> = {
   [ErrorCode.ServerUnreachable]: 'The chat server cannot be reached; the bridge keeps trying.',
   [ErrorCode.SettingsUnknown]: 'No settings are known yet: start Hermes once with the shim so that the bridge learns them.',
   [ErrorCode.TargetUnsettled]: 'The message to change was never confirmed by the chat server.',
+  [ErrorCode.TurnInterrupted]: 'The turn was interrupted before it had finished.',
 };
 
 /** Facts about an error that may be logged: ids, key names, numbers and codes; never content, never secrets. */

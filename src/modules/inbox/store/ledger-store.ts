@@ -195,6 +195,14 @@ export interface HostEffectResult {
   readonly status: 'applied' | 'repeated' | 'stale';
   /** For `started`, also when repeated: the claim is processing and its start is committed. */
   readonly go: boolean;
+  /** For `started` with `go`: what the announcement of the task needs. */
+  readonly started: {
+    readonly ingestSeq: number;
+    readonly messageId: string;
+    readonly channelId: string;
+    /** Unix ms of the commit */
+    readonly startedAt: number;
+  } | null;
   /** For `end` with `applied`: the receipt's new state. */
   readonly ended: { readonly ingestSeq: number; readonly messageId: string; readonly lane: string; readonly state: ReceiptState } | null;
   /** Outbox rows that were added; rows that were only changed keep their place and are not listed. */
