@@ -1,2 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+export { API_KEY_NAME, type ApiKey, type ApiKeySource, readApiKey } from './api-key.js';
 export { BorgeeSettings } from './borgee-settings.js';
+export { checkHermesSettings, type RequiredHermesSettings } from './hermes-requirements.js';
+export { LedgerLimits, LinkLimits } from './limits.js';
+export { type ParsedBorgeeSettings, parseBorgeeSettings } from './parse-borgee-settings.js';
+export { type ListenAddress } from './readers.js';
+export { Secret } from './secret.js';
+export {
+  ListenSettings,
+  LOG_LEVELS,
+  type LogLevel,
+  LogSettings,
+  PathSettings,
+  readServiceSettings,
+  ServiceSettings,
+} from './service-settings.js';
+export { describeSettings, type SettingDescription } from './setting.js';
+export { ShimSettings } from './shim-settings.js';
