@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { AuditRecords, DeliveredEvent, ModelRequest, PostedEvent, ReceiptRow } from './records.js';
+
+/** A message of the agent with everything that happened to it. */
+export interface AgentMessage {
+  readonly messageId: string;
+  readonly channelId: string;
+  readonly replyTo: string | null;
+  readonly postedAt: number;
+  /** Time of the newest post, edit or delete. */
+  readonly lastWriteAt: number;
+  /** Text as it stands at the end; null when it was deleted. */
+  readonly text: string | null;
+  /** Task that was open in the channel when it was posted. */
+  readonly taskId: string | null;
+}
+
+/** A time in which the agent showed itself busy in a channel. */
+export interface TaskWindow {
+  readonly taskId: string;
+  readonly channelId: string;
+  readonly startedAt: number;
+  readonly finishedAt: number | null;
+  readonly outcome: string | null;
+}
+
+/** A turn as the model saw it. */
+export interface ModelTurn {
+  /** Message that the turn answers; null when no delivered message has this text. */
+  readonly messageId: string | null;
+  readonly startedAt: number;
+  readonly requests: readonly ModelRequest[];
+}
+
+/** The three records, joined: who answered what, when, and which turn belongs to which message. */
+export class AuditFacts {
+  /** Messages of people, by id, in the order of their first delivery. */
+  readonly delivered: ReadonlyMap<string, DeliveredEvent>;
+  readonly tasks: ReadonlyMap<string, TaskWindow>;
+  readonly agentMessages: readonly AgentMessage[];
+  readonly turns: readonly ModelTurn[];
+  /** Receipts that stand for a message, by its id; of several the first. */
+  readonly receiptOf: ReadonlyMap<string, ReceiptRow>;
+
+  constructor(readonly records: AuditRecords) {
+    this.delivered = firstDeliveries(records);
+    this.tasks = taskWindows(records);
+    this.agentMessages = agentMessages(records, this.tasks);
+    this.turns = modelTurns(records, this.delivered);
+    const receipts = [...records.ledger.receipts].sort((a, b) => a.ingestSeq - b.ingestSeq);
+    this.receiptOf = new Map(receipts.toReversed().map((row) => [row.messageId, row]));
+  }
+
+  /** Turns that the model saw for a message. */
+  turnsOf(messageId: string): readonly ModelTurn[] {
+    return this.turns.filter((turn) => turn.messageId === messageId);
+  }
+
+  /** Messages of the agent that answer a message: replies to it, and what was posted in the same tasks. */
+  answersTo(messageId: string): readonly AgentMessage[] {
+    const replies = this.agentMessages.filter((message) => message.replyTo === messageId);
+    const tasks = new Set(replies.map((message) => message.taskId).filter((task) => task !== null));
+    return this.agentMessages.filter(
+      (message) =>
+        message.text !== null &&
+        (message.replyTo === messageId ||
+          (message.replyTo === null && message.taskId !== null && tasks.has(message.taskId))),
+    );
+  }
+}
+
+/** @returns the ingest number inside a task id `borgee-<ingest_seq>-<claim>`; null for another form */
+export function ingestSeqOf(taskId: string): number | null {
+  const match = /^borgee-(\d+)-/.exec(taskId);
+  return match === null ? null : Number(match[1]);
+}
+
+function firstDeliveries({ chat }: AuditRecords): Map<string, DeliveredEvent> {
+  const first = new Map<string, DeliveredEvent>();
+  for (const event of chat) {
+    if (event.type === 'delivered' && !first.has(event.messageId)) first.set(event.messageId, event);
+  }
+  return first;
+}
+
+/** A start or an end may come again after a reconnect; the first start and the first end count. */
+function taskWindows({ chat }: AuditRecords): Map<string, TaskWindow> {
+  const windows = new Map<string, TaskWindow>();
+  for (const event of chat) {
+    if (event.type === 'task_started' && !windows.has(event.taskId)) {
+      const { taskId, channelId, at } = event;
+      windows.set(taskId, { taskId, channelId, startedAt: at, finishedAt: null, outcome: null });
+    } else if (event.type === 'task_finished') {
+      const window = windows.get(event.taskId);
+      if (window?.finishedAt === null) {
+        windows.set(event.taskId, { ...window, finishedAt: event.at, outcome: event.outcome });
+      }
+    }
+  }
+  return windows;
+}
+
+function agentMessages({ chat }: AuditRecords, tasks: ReadonlyMap<string, TaskWindow>): AgentMessage[] {
+  const messages = new Map<string, AgentMessage>();
+  const change = (messageId: string, at: number, text: string | null): void => {
+    const message = messages.get(messageId);
+    if (message !== undefined) messages.set(messageId, { ...message, text, lastWriteAt: at });
+  };
+  for (const event of chat) {
+    if (event.type === 'posted') messages.set(event.messageId, newMessage(event, tasks));
+    else if (event.type === 'edited') change(event.messageId, event.at, event.text);
+    else if (event.type === 'deleted') change(event.messageId, event.at, null);
+  }
+  return [...messages.values()];
+}
+
+function newMessage(event: PostedEvent, tasks: ReadonlyMap<string, TaskWindow>): AgentMessage {
+  const open = [...tasks.values()].find(
+    (task) =>
+      task.channelId === event.channelId &&
+      task.startedAt <= event.at &&
+      (task.finishedAt === null || task.finishedAt >= event.at),
+  );
+  const { messageId, channelId, replyTo, at, text } = event;
+  return { messageId, channelId, replyTo, postedAt: at, lastWriteAt: at, text, taskId: open?.taskId ?? null };
+}
+
+/**
+ * Groups requests into turns. Each turn has a system message of its own; a first request that follows an answered one with the same
+ * system message is a second turn all the same, one that follows a failed one is a repeat of the request within its turn.
+ */
+function modelTurns({ model }: AuditRecords, delivered: ReadonlyMap<string, DeliveredEvent>): ModelTurn[] {
+  const turns: { messageId: string | null; startedAt: number; requests: ModelRequest[] }[] = [];
+  const newest = new Map<string, (typeof turns)[number]>();
+  for (const request of [...model].sort((a, b) => a.at - b.at)) {
+    const messageId = messageWithText(request, delivered);
+    const key = `${messageId ?? ''}\0${request.system}`;
+    const turn = newest.get(key);
+    const answered = turn?.requests.some((earlier) => earlier.first && earlier.answered) === true;
+    if (turn === undefined || (request.first && answered)) {
+      const begun = { messageId, startedAt: request.at, requests: [request] };
+      newest.set(key, begun);
+      turns.push(begun);
+    } else {
+      turn.requests.push(request);
+    }
+  }
+  return turns;
+}
+
+/** The delivered message whose text ends the user's text: Hermes puts the author's name before it and joins an unanswered one with the next. */
+function messageWithText(request: ModelRequest, delivered: ReadonlyMap<string, DeliveredEvent>): string | null {
+  const userText = request.userText.trimEnd();
+  let best: DeliveredEvent | null = null;
+  for (const message of delivered.values()) {
+    const text = message.text.trim();
+    if (text === '' || !userText.endsWith(text) || message.at > request.at) continue;
+    if (best === null || text.length > best.text.trim().length || isCloser(message, best, request)) best = message;
+  }
+  return best?.messageId ?? null;
+}
+
+/** Among messages of one text: the one whose channel the prompt names. */
+function isCloser(message: DeliveredEvent, best: DeliveredEvent, request: ModelRequest): boolean {
+  return (
+    message.text.trim().length === best.text.trim().length &&
+    request.system.includes(message.channelId) &&
+    !request.system.includes(best.channelId)
+  );
+}
