@@ -27,7 +27,10 @@ export abstract class Clock {
    */
   sleep(delayMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
-      if (signal?.aborted) return resolve();
+      if (signal?.aborted) {
+        resolve();
+        return;
+      }
       const done = (): void => {
         timer.cancel();
         signal?.removeEventListener('abort', done);

@@ -64,6 +64,9 @@ export type StartReply = { readonly taken: true; readonly repeated: boolean } | 
 
 /** Hermes as the rest of Angelia sees it. */
 export interface HermesHost {
+  /** Names who answers the shim; once, before `listen()`. */
+  setHandler(handler: HermesEventHandler): void;
+
   /** Opens the loopback server and writes the link file. */
   listen(): Promise<void>;
 

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from './common/clock.js';
+import { AngeliaError, codeOf } from './common/errors.js';
+import { Lifecycle } from './common/lifecycle.js';
+import type { StopSignal } from './common/stop-signal.js';
+import type { Telemetry } from './common/telemetry.js';
+import type { ChatServer } from './modules/gateway/index.js';
+import type { HermesHost } from './modules/hermes/index.js';
+import type { BridgeLocks, LedgerStore, Scheduler } from './modules/inbox/index.js';
+import type {
+  EffectiveSettings,
+  HermesAttachment,
+  HermesTurnRunner,
+  HostEvents,
+  OutboxSender,
+} from './modules/runs/index.js';
+
+/** Drain while no settings are known, in seconds. */
+const DEFAULT_DRAIN_SECONDS = 30;
+/** How long a stop waits for answers that are still on their way out, in ms. */
+const FLUSH_MS = 5000;
+
+/** Everything that the bridge starts and stops. */
+export interface BridgeParts {
+  /** Folder of the Hermes profile. */
+  readonly hermesHome: string;
+  readonly locks: BridgeLocks;
+  readonly store: LedgerStore;
+  readonly scheduler: Scheduler;
+  readonly runner: HermesTurnRunner;
+  readonly chat: ChatServer;
+  readonly host: HermesHost;
+  readonly settings: EffectiveSettings;
+  readonly attachment: HermesAttachment;
+  readonly events: HostEvents;
+  readonly outbox: OutboxSender;
+  readonly clock: Clock;
+  readonly stopSignal: StopSignal;
+  readonly telemetry: Telemetry;
+}
+
+/**
+ * The order in which the bridge comes up and goes down.
+ *
+ * Up: profile lock → ledger → lanes → kept settings (the chat server connects) → link. Down (INB-10): dispatch closed → running turns awaited up to the
+ * drain → answers flushed → link, connection, ledger, locks closed. A turn that Hermes still runs stays in processing and is taken
+ * up again by the next start (D-19). Messages are stored until the connection is closed: the wire has no replay, so not storing would lose them.
+ */
+export class Bridge extends Lifecycle {
+  private readonly impatience = new AbortController();
+  private failFatally!: (error: AngeliaError) => void;
+  /** Resolves with an error after which the process has to end, for example a ledger of another agent. */
+  readonly fatal = new Promise<AngeliaError>((resolve) => {
+    this.failFatally = resolve;
+  });
+
+  constructor(private readonly parts: BridgeParts) {
+    super();
+  }
+
+  /** Ends the wait for running turns (a second signal). */
+  hurry(): void {
+    this.impatience.abort();
+  }
+
+  protected override async onStart(): Promise<void> {
+    const { locks, store, scheduler, runner, chat, host, settings, attachment, events, outbox } = this.parts;
+    locks.takeProfile(this.parts.hermesHome);
+    const ledger = await store.open();
+    attachment.epoch = ledger.epoch;
+    scheduler.setRunner(runner);
+    scheduler.restore(ledger.lanes);
+    outbox.enqueue(ledger.queued);
+    chat.onIdentity(async (identity) => {
+      try {
+        await store.bindIdentity(identity);
+      } catch (error) {
+        if (error instanceof AngeliaError) this.failFatally(error);
+        throw error;
+      }
+    });
+    settings.restore(ledger.settings);
+    host.setHandler(attachment);
+    events.closeTasks(ledger.openTasks);
+    await host.listen();
+  }
+
+  protected override async onStop(): Promise<void> {
+    const { locks, store, scheduler, chat, host, settings, outbox, stopSignal } = this.parts;
+    stopSignal.abort();
+    const drainSeconds = settings.current?.drain_timeout_seconds ?? DEFAULT_DRAIN_SECONDS;
+    const drained = scheduler.drain();
+    if (host.status().attached !== null) await this.within(drainSeconds * 1000, drained);
+    if (chat.online) await this.within(FLUSH_MS, outbox.whenEmpty());
+    outbox.stop();
+    await this.guarded('stop.link', () => host.close());
+    await this.guarded('stop.gateway', () => chat.close());
+    await this.guarded('stop.ledger', () => store.close());
+    await this.guarded('stop.locks', () => {
+      locks.release();
+      return Promise.resolve();
+    });
+  }
+
+  /** Waits for something, but not longer than the bound or the operator's patience. */
+  private async within(boundMs: number, done: Promise<void>): Promise<void> {
+    await Promise.race([done, this.parts.clock.sleep(boundMs, this.impatience.signal)]);
+  }
+
+  /** A step of the stop that fails is reported and never keeps the next one from running. */
+  private async guarded(where: string, step: () => Promise<void>): Promise<void> {
+    try {
+      await step();
+    } catch (error) {
+      this.parts.telemetry.emit('error.unexpected', { where, code: codeOf(error), ids: {} });
+    }
+  }
+}

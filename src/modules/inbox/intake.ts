@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '../../common/clock.js';
+import { shortHash } from '../../common/ids.js';
+import type { Telemetry } from '../../common/telemetry.js';
+import type { InboundEvent, InboundHandler } from '../gateway/index.js';
+import { laneKey } from './lane-key.js';
+import type { Scheduler } from './scheduler.js';
+import type { LedgerStore, NewReceipt } from './store/index.js';
+
+/** Kinds that start a turn; their identity is the message itself (INB-15). */
+const TURN_KINDS: ReadonlySet<string> = new Set(['message', 'mention']);
+
+/** Turns events of the chat server into committed receipts and wakes the scheduler (INB-1). */
+export class Intake implements InboundHandler {
+  constructor(
+    private readonly store: LedgerStore,
+    private readonly scheduler: Scheduler,
+    private readonly clock: Clock,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /** Stores one event; resolves when its receipt is committed. @throws AngeliaError when the ledger cannot be written */
+  async receive(event: InboundEvent): Promise<void> {
+    const receipt = this.receiptOf(event);
+    const result = await this.store.admit(receipt);
+    const terminal = result.state === 'completed' || result.state === 'failed';
+    this.telemetry.emit('receipt.committed', {
+      ingestSeq: result.ingestSeq,
+      messageId: event.messageId,
+      lane: receipt.lane,
+      duplicate: result.duplicate,
+      terminal,
+    });
+    if (!result.duplicate && result.state === 'pending') this.scheduler.admitted(receipt.lane, result.ingestSeq);
+  }
+
+  /** One write that proves the ledger can be written again. */
+  probe(): Promise<void> {
+    return this.store.probe();
+  }
+
+  private receiptOf(event: InboundEvent): NewReceipt {
+    const startsTurn = event.ignored === null;
+    return {
+      dedupeKey: TURN_KINDS.has(event.kind)
+        ? shortHash('turn', event.channelId, event.messageId)
+        : shortHash(event.kind, event.channelId, event.messageId, event.evidence.toString('hex')),
+      evidence: event.evidence,
+      kind: event.kind,
+      lane: laneKey(event.channelType, event.channelId),
+      channelId: event.channelId,
+      channelType: event.channelType,
+      messageId: event.messageId,
+      authorId: event.authorId,
+      authorName: event.authorName,
+      body: event.body,
+      context: event.context,
+      sourceCreatedAt: event.sourceCreatedAt,
+      receivedAt: this.clock.now(),
+      terminal:
+        event.ignored === null
+          ? null
+          : { state: event.ignored === 'undecodable' ? 'failed' : 'completed', outcome: event.ignored },
+      checkEcho: startsTurn,
+    };
+  }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '../../common/clock.js';
+import { codeOf, ErrorCode } from '../../common/errors.js';
+import type { Telemetry } from '../../common/telemetry.js';
+import type { ChatServer, TaskEnd } from '../gateway/index.js';
+import type { EndedEvent, EventReply, ShimEvent } from '../hermes/index.js';
+import type { HostEffect, HostEffectResult, LedgerStore, OpenTask, Scheduler, TurnEnd } from '../inbox/index.js';
+import { INTERRUPTED_NOTICE, modelFailedNotice, questionNotice } from './notices.js';
+import type { OutboxSender } from './outbox-sender.js';
+import { taskIdOf } from './task-id.js';
+
+/** First rest of a lane whose turn Hermes did not start, in ms; doubled with each attempt. */
+const RELEASE_REST_MS = 250;
+/** Longest rest, in ms. */
+const RELEASE_REST_MAX_MS = 30_000;
+
+/** Turns the events of the shim into steps of the ledger and acts on them after the commit (architecture 5). */
+export class HostEvents {
+  /** How often in a row the turns of a lane came back unstarted. */
+  private readonly releases = new Map<string, number>();
+
+  constructor(
+    private readonly store: LedgerStore,
+    private readonly scheduler: Scheduler,
+    private readonly outbox: OutboxSender,
+    private readonly chat: ChatServer,
+    private readonly clock: Clock,
+    private readonly telemetry: Telemetry,
+  ) {}
+
+  /**
+   * Commits the effects of events with their watermark, then acts on them.
+   * @returns replies by event number
+   * @throws AngeliaError when the ledger cannot be written
+   */
+  async apply(instance: string, events: readonly ShimEvent[]): Promise<ReadonlyMap<number, EventReply>> {
+    const last = events.at(-1);
+    if (last === undefined) return new Map();
+    const effects = events.map((event) => this.effectOf(event));
+    const commit = this.store.applyHostEffects(instance, last.seq, effects);
+    for (const event of events) if (event.type === 'ended') this.scheduler.slotFreed(event.admission);
+    const results = await commit;
+    const replies = new Map<number, EventReply>();
+    for (const [index, result] of results.entries()) {
+      const event = events[index];
+      if (event === undefined) continue;
+      this.settled(event, result);
+      if (event.type === 'started') replies.set(event.seq, { go: result.go });
+    }
+    return replies;
+  }
+
+  /** Ends a claim by the bridge's own decision. */
+  async end(claim: string, end: TurnEnd): Promise<void> {
+    this.finish(claim, end, await this.store.endClaim(claim, end));
+  }
+
+  /** Announces the end of tasks that an earlier process may have left open. */
+  closeTasks(tasks: readonly OpenTask[]): void {
+    for (const task of tasks) {
+      const taskId = taskIdOf(task.ingestSeq, task.claim);
+      this.chat.taskStarted({ taskId, channelId: task.channelId, startedAt: task.startedAt });
+      void this.closeTask(task.ingestSeq, taskId, taskOutcome(task.state, task.outcome));
+    }
+  }
+
+  private effectOf(event: ShimEvent): HostEffect {
+    const { seq } = event;
+    switch (event.type) {
+      case 'started':
+      case 'withdrawn':
+        return { seq, kind: event.type, claim: event.admission };
+      case 'send':
+        return {
+          seq,
+          kind: 'send',
+          claim: event.admission,
+          handle: event.handle,
+          replyTo: event.reply_to ?? null,
+          parts: this.chat.split(event.chat_id, event.reply_to ?? null, event.text),
+        };
+      case 'edit':
+        return {
+          seq,
+          kind: 'edit',
+          claim: event.admission,
+          handle: event.handle,
+          parts: this.chat.split('', null, event.text),
+        };
+      case 'delete':
+        return { seq, kind: 'delete', claim: event.admission, handle: event.handle };
+      case 'question':
+        return {
+          seq,
+          kind: 'edit',
+          claim: event.admission,
+          handle: `question-${event.admission}-${event.kind}`,
+          parts: [questionNotice(event.kind)],
+        };
+      case 'ended':
+        return { seq, kind: 'end', claim: event.admission, end: turnEnd(event) };
+      case 'result':
+      case 'parked':
+      case 'dropped':
+      case 'stopping':
+        return { seq, kind: 'none' };
+    }
+  }
+
+  /** Acts on one committed effect. */
+  private settled(event: ShimEvent, result: HostEffectResult): void {
+    this.outbox.enqueue(result.queued);
+    if (event.type === 'dropped')
+      this.telemetry.emit('link.dropped', { what: event.what, claim: event.admission ?? null });
+    if (event.type === 'started' && result.started !== null) this.announceTask(event.admission, result.started);
+    if (event.type === 'ended') this.finish(event.admission, turnEnd(event), { ...result, queued: [] });
+  }
+
+  /** Tells the chat server that the agent works on a message (bpp 4.5). */
+  private announceTask(claim: string, started: NonNullable<HostEffectResult['started']>): void {
+    const { ingestSeq, messageId, channelId, startedAt } = started;
+    this.telemetry.emit('receipt.started', { ingestSeq, messageId, claim });
+    this.chat.taskStarted({ taskId: taskIdOf(ingestSeq, claim), channelId, startedAt });
+  }
+
+  /** After the commit of a turn's end: the lane, then the task. */
+  private finish(claim: string, end: TurnEnd, result: HostEffectResult): void {
+    this.outbox.enqueue(result.queued);
+    const { ended } = result;
+    if (ended === null || result.status !== 'applied') return;
+    if (end.to === 'pending') {
+      this.telemetry.emit('receipt.released', {
+        ingestSeq: ended.ingestSeq,
+        lane: ended.lane,
+        claim,
+        reason: end.outcome,
+      });
+      this.scheduler.released(claim, this.restOf(ended.lane));
+      return;
+    }
+    this.releases.delete(ended.lane);
+    this.telemetry.emit('receipt.terminal', { ...ended, claim, state: end.to, outcome: end.outcome });
+    this.scheduler.ended(claim);
+    void this.closeTask(ended.ingestSeq, taskIdOf(ended.ingestSeq, claim), taskOutcome(end.to, end.outcome));
+  }
+
+  /** Ends the task after the last write of its turn, then notes that it did. */
+  private async closeTask(ingestSeq: number, taskId: string, outcome: TaskEnd['outcome']): Promise<void> {
+    try {
+      await this.outbox.whenDrained(ingestSeq);
+      await this.chat.taskFinished(taskId, { outcome, finishedAt: this.clock.now() });
+      await this.store.closeTask(ingestSeq);
+    } catch (error) {
+      if (codeOf(error) === ErrorCode.LedgerClosed) return;
+      this.telemetry.emit('error.unexpected', { where: 'task.close', code: codeOf(error), ids: { ingestSeq } });
+    }
+  }
+
+  private restOf(lane: string): number {
+    const before = this.releases.get(lane) ?? 0;
+    this.releases.set(lane, before + 1);
+    return Math.min(RELEASE_REST_MAX_MS, RELEASE_REST_MS * 2 ** Math.min(before, 10));
+  }
+}
+
+/** How a turn's end in Hermes ends its receipt (HST-11, RUN-6, RUN-12). */
+function turnEnd(event: EndedEvent): TurnEnd {
+  switch (event.outcome) {
+    case 'completed':
+      return { to: 'completed', outcome: 'hermes_completed', errorCode: null, notice: null };
+    case 'cancelled':
+      return {
+        to: 'failed',
+        outcome: 'hermes_cancelled',
+        errorCode: ErrorCode.TurnInterrupted,
+        notice: [INTERRUPTED_NOTICE],
+      };
+    case 'failed':
+      return {
+        to: 'failed',
+        outcome: 'hermes_failed',
+        errorCode: ErrorCode.ModelFailed,
+        notice: [modelFailedNotice(event.error?.status ?? null)],
+      };
+    case 'withdrawn':
+    case 'not_started':
+      return { to: 'pending', outcome: event.outcome, disproved: event.outcome === 'not_started' };
+  }
+}
+
+/** How people see the end of a task (bpp 4.5). */
+function taskOutcome(state: 'completed' | 'failed', outcome: string): TaskEnd['outcome'] {
+  if (state === 'completed') return 'completed';
+  return outcome === 'hermes_cancelled' ? 'cancelled' : 'failed';
+}
