@@ -160,11 +160,11 @@ function messageWithText(request: ModelRequest, delivered: ReadonlyMap<string, D
   return best?.messageId ?? null;
 }
 
-/** Among messages of one text: the one whose channel the prompt names. */
+/** Among messages of one text: the one that the turn's prompt names. */
 function isCloser(message: DeliveredEvent, best: DeliveredEvent, request: ModelRequest): boolean {
   return (
     message.text.trim().length === best.text.trim().length &&
-    request.system.includes(message.channelId) &&
-    !request.system.includes(best.channelId)
+    request.system.includes(message.messageId) &&
+    !request.system.includes(best.messageId)
   );
 }

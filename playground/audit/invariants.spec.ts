@@ -68,6 +68,18 @@ describe('[INB-2] [INB-4] oneTurnPerMessage', () => {
     expect(violations).toEqual([]);
   });
 
+  it('tells equal texts apart by the message that the prompt names', () => {
+    const violations = found(all.oneTurnPerMessage, (run) => {
+      for (const [index, event] of run.chat.entries()) {
+        if (event.type === 'delivered') run.chat[index] = { ...event, text: 'again' };
+      }
+      for (const [index, request] of run.model.entries()) {
+        run.model[index] = { ...request, userText: '[Mira] again', system: `message id: "m${index + 1}"` };
+      }
+    });
+    expect(violations).toEqual([]);
+  });
+
   it('knows an unanswered text that Hermes joined with the next one', () => {
     const violations = found(all.oneTurnPerMessage, (run) => {
       run.model[2] = { ...run.model[2]!, userText: '[Mira] question 1\n\n[Mira] question 3' };
