@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AngeliaError } from '../../common/errors.js';
-import type { AttachReport, EffectiveHermesSettings, EventReply, ShimEvent, ShimVersions, StartCommand } from './link/protocol.js';
+import type {
+  AttachReport,
+  EffectiveHermesSettings,
+  EventReply,
+  ShimEvent,
+  ShimVersions,
+  StartCommand,
+} from './link/protocol.js';
 
 /** Identities of the two official locks that the shim takes (D-8): digests, never the key. */
 export interface OfficialLocks {
@@ -10,7 +17,11 @@ export interface OfficialLocks {
 
 /** Answer to an attach. */
 export type AttachVerdict =
-  | { readonly accepted: true; /** events up to here are committed */ readonly ack: number; readonly locks: OfficialLocks }
+  | {
+      readonly accepted: true;
+      /** events up to here are committed */ readonly ack: number;
+      readonly locks: OfficialLocks;
+    }
   | { readonly accepted: false; readonly error: AngeliaError };
 
 /** Answers of the rest of Angelia to the link; implemented by runs. */
@@ -60,7 +71,8 @@ export interface HermesHostStatus {
 }
 
 /** Answer of the shim to a start. */
-export type StartReply = { readonly taken: true; readonly repeated: boolean } | { readonly taken: false; readonly code: string };
+export type StartReply =
+  { readonly taken: true; readonly repeated: boolean } | { readonly taken: false; readonly code: string };
 
 /** Hermes as the rest of Angelia sees it. */
 export interface HermesHost {

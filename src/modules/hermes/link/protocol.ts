@@ -62,7 +62,12 @@ export interface AttachReport {
 export interface StartCommand {
   readonly op: 'start';
   readonly admission: string;
-  readonly chat: { readonly id: string; readonly type: 'dm' | 'channel'; readonly name: string; readonly thread_id: string | null };
+  readonly chat: {
+    readonly id: string;
+    readonly type: 'dm' | 'channel';
+    readonly name: string;
+    readonly thread_id: string | null;
+  };
   readonly author: { readonly id: string; readonly name: string };
   readonly message_id: string;
   readonly text: string;
