@@ -102,27 +102,42 @@ function taskWindows({ chat }: AuditRecords): Map<string, TaskWindow> {
 
 function agentMessages({ chat }: AuditRecords, tasks: ReadonlyMap<string, TaskWindow>): AgentMessage[] {
   const messages = new Map<string, AgentMessage>();
+  const owners = new TaskOwners(tasks);
   const change = (messageId: string, at: number, text: string | null): void => {
     const message = messages.get(messageId);
     if (message !== undefined) messages.set(messageId, { ...message, text, lastWriteAt: at });
   };
   for (const event of chat) {
-    if (event.type === 'posted') messages.set(event.messageId, newMessage(event, tasks));
-    else if (event.type === 'edited') change(event.messageId, event.at, event.text);
+    if (event.type === 'edited') change(event.messageId, event.at, event.text);
     else if (event.type === 'deleted') change(event.messageId, event.at, null);
+    else if (event.type === 'posted') {
+      const { messageId, channelId, replyTo, at, text } = event;
+      const taskId = owners.taskOf(event);
+      messages.set(messageId, { messageId, channelId, replyTo, postedAt: at, lastWriteAt: at, text, taskId });
+    }
   }
   return [...messages.values()];
 }
 
-function newMessage(event: PostedEvent, tasks: ReadonlyMap<string, TaskWindow>): AgentMessage {
-  const open = [...tasks.values()].find(
-    (task) =>
-      task.channelId === event.channelId &&
-      task.startedAt <= event.at &&
-      (task.finishedAt === null || task.finishedAt >= event.at),
-  );
-  const { messageId, channelId, replyTo, at, text } = event;
-  return { messageId, channelId, replyTo, postedAt: at, lastWriteAt: at, text, taskId: open?.taskId ?? null };
+/** Finds the task to which a post belongs: tasks of a channel may overlap for a moment, but each answers one message. */
+class TaskOwners {
+  /** The message that a task answers, by the first reply within it. */
+  private readonly answers = new Map<string, string>();
+
+  constructor(private readonly tasks: ReadonlyMap<string, TaskWindow>) {}
+
+  taskOf({ channelId, replyTo, at }: PostedEvent): string | null {
+    const open = [...this.tasks.values()].filter(
+      (task) =>
+        task.channelId === channelId && task.startedAt <= at && (task.finishedAt === null || task.finishedAt >= at),
+    );
+    if (replyTo === null) return (open.findLast((task) => this.answers.has(task.taskId)) ?? open[0])?.taskId ?? null;
+    const own = open.find((task) => this.answers.get(task.taskId) === replyTo);
+    const task = own ?? open.find((free) => !this.answers.has(free.taskId));
+    if (task === undefined) return null;
+    this.answers.set(task.taskId, replyTo);
+    return task.taskId;
+  }
 }
 
 /**

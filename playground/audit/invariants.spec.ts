@@ -178,6 +178,18 @@ describe('[BPP-4] finishIsLast', () => {
   });
 });
 
+describe('[BPP-4] tasks of one channel that overlap for a moment', () => {
+  it('leaves each answer with its own task', () => {
+    const run = goodRun();
+    for (const [index, event] of run.chat.entries()) {
+      if (event.type === 'task_finished' && event.taskId.startsWith('borgee-1-'))
+        run.chat[index] = { ...event, at: 2_015 };
+    }
+    expect(audit(run)).toMatchObject({ holds: true });
+    expect(new AuditFacts(run).answersTo('m3').map((message) => message.taskId)).toEqual(['borgee-3-000000000003']);
+  });
+});
+
 describe('[BPP-4] nothingAfterFinish', () => {
   it('catches an answer that comes when its task has ended', () => {
     const violations = found(all.nothingAfterFinish, (run) =>

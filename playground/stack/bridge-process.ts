@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { waitForSign } from './growing-file.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { waitForLine, waitForSign } from './growing-file.js';
 import type { HermesHome } from './hermes-home.js';
 import { ManagedProcess, type ProcessExit } from './managed-process.js';
 import type { ProcessRecord } from './process-record.js';
@@ -12,6 +13,19 @@ const READY_TIMEOUT_MS = 60_000;
 
 /** The drain of the profile's platform block (default 30 s) and some air, milliseconds. */
 const STOP_TIMEOUT_MS = 45_000;
+
+/** How often a bridge is asked for its health while it is waited for, milliseconds. */
+const HEALTH_EVERY_MS = 50;
+
+/** What the bridge says about itself (`/health/ready`). */
+export interface Health {
+  readonly status: 'ok' | 'degraded' | 'red';
+  readonly reasons: readonly {
+    readonly name: string;
+    readonly code: string | null;
+    readonly details: Readonly<Record<string, unknown>>;
+  }[];
+}
 
 /** How the bridge is started beside its profile. */
 export interface BridgeOptions {
@@ -77,16 +91,64 @@ export class BridgeProcess {
     );
   }
 
-  /** Waits until the newest start listens for the shim: the link file is its own. @throws ProcessEnded when it ends before */
-  async ready(): Promise<void> {
+  /**
+   * Waits until the newest start listens for the shim and for the operator.
+   * @returns the address of its admin interface
+   * @throws ProcessEnded when it ends before
+   */
+  async ready(): Promise<string> {
     const { pid } = this.current;
-    await this.current.until((signal) =>
-      waitForSign(() => (this.linkOwner() === pid ? true : null), {
+    return this.current.until((signal) =>
+      waitForSign(() => this.adminOf(pid), {
         timeoutMs: READY_TIMEOUT_MS,
         what: 'The readiness of the bridge',
         signal,
       }),
     );
+  }
+
+  /** Waits until nothing is red: Hermes is attached and the chat server connected. @throws ProcessEnded when it ends before */
+  async healthy(timeoutMs = READY_TIMEOUT_MS): Promise<void> {
+    const url = await this.ready();
+    await this.current.until(async (signal) => {
+      let last: Health | null = null;
+      const end = performance.now() + timeoutMs;
+      while (last?.status !== 'ok') {
+        if (performance.now() > end) {
+          const reasons = last?.reasons.map((reason) => reason.name).join(', ');
+          throw new Error(`The bridge is not healthy after ${timeoutMs / 1000} s: ${reasons ?? 'no answer'}.`);
+        }
+        if (last !== null) await sleep(HEALTH_EVERY_MS, undefined, { signal });
+        last = await readHealth(url, signal);
+      }
+    });
+  }
+
+  /** What the newest start says about itself. */
+  async health(): Promise<Health> {
+    return readHealth(await this.ready());
+  }
+
+  /** Lines of the log so far, decoded; lines that are no JSON are left out. */
+  logLines(): readonly Readonly<Record<string, unknown>>[] {
+    return readFileSync(this.logFile, 'utf8')
+      .split('\n')
+      .map(logLine)
+      .filter((line) => line !== null);
+  }
+
+  /**
+   * Waits for a line of the log.
+   * @param matches decides about a decoded line
+   * @param what named in the error
+   * @param from offset in bytes where to begin; default: the beginning
+   */
+  async logged(matches: (line: Readonly<Record<string, unknown>>) => boolean, what: string, from = 0): Promise<void> {
+    const decoded = (text: string): boolean => {
+      const line = logLine(text);
+      return line !== null && matches(line);
+    };
+    await waitForLine(this.logFile, decoded, from, { timeoutMs: READY_TIMEOUT_MS, what });
   }
 
   /** Ends it politely (it drains first). Does nothing when it does not run. */
@@ -105,21 +167,36 @@ export class BridgeProcess {
     this.current.signal(name);
   }
 
-  /** Process id in the link file; null while there is none. */
-  private linkOwner(): number | null {
+  /** Address in `admin.json` when it was written by this process; null while it was not. */
+  private adminOf(pid: number): string | null {
     let text: string;
     try {
-      text = readFileSync(this.home.linkFile, 'utf8');
+      text = readFileSync(join(this.home.stateDir, 'admin.json'), 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
       throw error;
     }
-    const link = JSON.parse(text) as { readonly pid?: unknown };
-    return typeof link.pid === 'number' ? link.pid : null;
+    const admin = JSON.parse(text) as { readonly pid: number; readonly url: string };
+    return admin.pid === pid ? admin.url : null;
   }
 
   private get current(): ManagedProcess {
     if (this.process === null) throw new Error('The bridge was never started.');
     return this.process;
+  }
+}
+
+async function readHealth(url: string, signal?: AbortSignal): Promise<Health> {
+  const response = await fetch(new URL('health/ready', url), signal === undefined ? {} : { signal });
+  return (await response.json()) as Health;
+}
+
+/** @returns the decoded line of a log; null when it is no JSON object */
+export function logLine(text: string): Readonly<Record<string, unknown>> | null {
+  if (!text.startsWith('{')) return null;
+  try {
+    return JSON.parse(text) as Readonly<Record<string, unknown>>;
+  } catch {
+    return null;
   }
 }
