@@ -18,6 +18,7 @@ const LINES: { readonly [N in TelemetryName]: Line<N> } = {
   'receipt.released': { level: 'info', text: 'receipt is pending again: nothing of it had run' },
   'receipt.terminal': { level: 'info', text: 'receipt ended' },
   'receipt.quarantined': { level: 'error', text: 'receipt quarantined: its lane waits for the operator' },
+  'outbox.writing': { level: 'debug', text: 'write to the chat server' },
   'outbox.settled': {
     level: ({ state }) => (state === 'confirmed' ? 'debug' : 'warn'),
     text: 'write to the chat server settled',

@@ -19,6 +19,8 @@ export interface TelemetryEvents {
   'receipt.terminal': { ingestSeq: number; messageId: string; lane: string; claim: string; state: 'completed' | 'failed'; outcome: string };
   /** A receipt was quarantined: its lane waits for the operator (INB-6). */
   'receipt.quarantined': { ingestSeq: number; lane: string; outcome: string };
+  /** An outbox row is written to the chat server now. */
+  'outbox.writing': { outboxId: number };
   /** An outbox row reached a state. */
   'outbox.settled': { outboxId: number; state: 'confirmed' | 'uncertain' | 'refused'; code: ErrorCode | null };
   /** The connection to the chat server changed. `code`: close or HTTP status, if one. */

@@ -135,6 +135,7 @@ export class OutboxSender {
 
   private async write(row: OutboxDispatch): Promise<Attempt> {
     let messageId: string | null;
+    this.telemetry.emit('outbox.writing', { outboxId: row.id });
     try {
       messageId = await this.perform(row);
     } catch (error) {
