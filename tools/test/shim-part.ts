@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DetailedResult } from './results.js';
+import { runProcess } from './run-process.js';
+import { HERMES_VERSIONS, type HermesVersion, type Workshop } from './workshop.js';
+
+const TIMEOUT_MS = 15 * 60_000;
+
+/** One test as the pytest plugin tools/python/angelia_report.py writes it. */
+interface PytestRow {
+  readonly title: string;
+  readonly file: string;
+  readonly passed: boolean;
+  readonly ms: number;
+  readonly detail: string;
+}
+
+/** Runs the Python tests of the shim in the environment of each Hermes version (HST-12), and measures what they touch. */
+export async function runShim(workshop: Workshop): Promise<DetailedResult[]> {
+  const results: DetailedResult[] = [];
+  for (const version of HERMES_VERSIONS) results.push(...(await runPytest(workshop, version)));
+  return results;
+}
+
+async function runPytest(workshop: Workshop, version: HermesVersion): Promise<DetailedResult[]> {
+  const report = join(workshop.reports, `pytest-${version}.json`);
+  const python = join(workshop.hermesEnvironment(version), 'bin/python');
+  const end = await runProcess({
+    argv: [python, '-m', 'coverage', 'run', '-m', 'pytest', '-p', 'angelia_report', '--angelia-report', report],
+    env: {
+      ...workshop.hermesTestEnvironment(version),
+      PYTHONPATH: join(workshop.root, 'tools/python'),
+      COVERAGE_FILE: pythonCoverageFile(workshop, version),
+    },
+    cwd: workshop.root,
+    timeoutMs: TIMEOUT_MS,
+    live: true,
+  });
+  const rows = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as PytestRow[]) : [];
+  const results = rows.map(({ title, file, passed, ms, detail }): DetailedResult => ({
+    title,
+    file,
+    hermes: version,
+    result: passed ? 'passed' : 'failed',
+    ms,
+    detail,
+  }));
+  const failed = results.some(({ result }) => result === 'failed');
+  if (results.length === 0 || (end.code !== 0 && !failed)) {
+    const title = '[TST-2] part shim runs its tests';
+    results.push({ title, file: 'pyproject.toml', hermes: version, result: 'failed', ms: end.ms, detail: end.output });
+  }
+  return results;
+}
+
+/** Where the measurements of one version lie. */
+export function pythonCoverageFile(workshop: Workshop, version: HermesVersion): string {
+  return join(workshop.reports, `python-coverage-${version}`);
+}
