@@ -54,7 +54,7 @@ export const ERROR_SENTENCES: Readonly<Record<ErrorCode, string>> = {
   [ErrorCode.ActionTimeout]: 'The chat server did not answer the action in time; its outcome is unknown.',
   [ErrorCode.CommandRefused]: 'This command is not available from a channel.',
   [ErrorCode.ConfigInvalid]: 'A configuration key has an invalid value.',
-  [ErrorCode.ConnectionLost]: 'The connection was lost before the chat server answered; the outcome is unknown.',
+  [ErrorCode.ConnectionLost]: 'The connection to the chat server was lost; what it had not answered may have happened.',
   [ErrorCode.CredentialLocked]: 'Another bridge on this machine already serves this agent key.',
   [ErrorCode.CredentialMissing]: 'No agent key: set BORGEE_API_KEY in the environment of the service or in the .env of the profile.',
   [ErrorCode.CredentialRefused]: 'The chat server refused the agent key.',

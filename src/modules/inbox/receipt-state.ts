@@ -10,7 +10,7 @@ export type ReceiptMove = 'claim' | 'complete' | 'fail' | 'release' | 'doubt' | 
  *
  * - `pending`: waits for its turn. Entry: insert, or `release`. Exit: `claim`. Ignored: everything that belongs to a claim, since it has none.
  * - `processing`: handed or about to be handed to Hermes under one claim token. Entry: `claim`. Exit: `complete`, `fail`; `release` only
- *   while no `started` of the claim is in force, which proves that no model was asked; `doubt`. Ignored: a second `claim`, `quarantine`.
+ *   while no `started` of the claim is in force or the shim says that it never took the turn: no model was asked then; `doubt`. Ignored: a second `claim`, `quarantine`.
  * - `in_doubt`: started, and the Hermes process that ran it is gone or no longer knows it. Entry: `doubt`. Exit: `quarantine`, once the
  *   session is suspended. Ignored: every end of the turn, because what it did can no longer be told.
  * - `quarantined`: blocks its lane. Entry: `quarantine`. Only the operator decides about it; nothing that a turn or a timer does moves it.
@@ -34,7 +34,8 @@ export function nextState(state: ReceiptState, move: ReceiptMove): ReceiptState 
 /**
  * Whether a claimed receipt may go back to pending: only the missing `started` proves that it never reached the model (INB-12).
  * @param startedAt Unix ms of the committed start that is in force, null when there is none or it was withdrawn
+ * @param disproved the shim said that it never took the turn, whatever was committed before the handover
  */
-export function mayRelease(startedAt: number | null): boolean {
-  return startedAt === null;
+export function mayRelease(startedAt: number | null, disproved: boolean): boolean {
+  return disproved || startedAt === null;
 }

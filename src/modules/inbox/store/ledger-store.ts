@@ -5,7 +5,12 @@ import type { ErrorCode } from '../../../common/errors.js';
 export type ReceiptState = 'pending' | 'processing' | 'in_doubt' | 'quarantined' | 'completed' | 'failed';
 
 /** States in which a receipt is still somebody's business. */
-export const OPEN_STATES = ['pending', 'processing', 'in_doubt', 'quarantined'] as const satisfies readonly ReceiptState[];
+export const OPEN_STATES = [
+  'pending',
+  'processing',
+  'in_doubt',
+  'quarantined',
+] as const satisfies readonly ReceiptState[];
 
 /** Where a conversation stands (BPP-11). */
 export interface ReceiptContext {
@@ -43,7 +48,7 @@ export interface NewReceipt {
 
 export interface AdmitResult {
   readonly ingestSeq: number;
-  /** The dedupe key was there before: nothing new was stored (but the sighting was counted). */
+  /** The dedupe key was there before: nothing new was stored. Another form of the message is counted as a sighting, but never runs. */
   readonly duplicate: boolean;
   readonly state: ReceiptState;
   readonly outcome: string | null;
@@ -161,7 +166,13 @@ export type HostEffect =
       readonly replyTo: string | null;
       readonly parts: readonly string[];
     }
-  | { readonly seq: number; readonly kind: 'edit'; readonly claim: string; readonly handle: string; readonly parts: readonly string[] }
+  | {
+      readonly seq: number;
+      readonly kind: 'edit';
+      readonly claim: string;
+      readonly handle: string;
+      readonly parts: readonly string[];
+    }
   | { readonly seq: number; readonly kind: 'delete'; readonly claim: string; readonly handle: string }
   | {
       readonly seq: number;
@@ -204,7 +215,12 @@ export interface HostEffectResult {
     readonly startedAt: number;
   } | null;
   /** For `end` with `applied`: the receipt's new state. */
-  readonly ended: { readonly ingestSeq: number; readonly messageId: string; readonly lane: string; readonly state: ReceiptState } | null;
+  readonly ended: {
+    readonly ingestSeq: number;
+    readonly messageId: string;
+    readonly lane: string;
+    readonly state: ReceiptState;
+  } | null;
   /** Outbox rows that were added; rows that were only changed keep their place and are not listed. */
   readonly queued: readonly OutboxTicket[];
 }
@@ -215,19 +231,22 @@ export interface LedgerStatistics {
   readonly oldestOpen: Readonly<Partial<Record<ReceiptState, number>>>;
   readonly outbox: Readonly<Record<OutboxState, number>>;
   readonly blockedLanes: number;
+  /** Bytes of the write-ahead log: grows while another process reads the file for long (F-44). */
+  readonly walBytes: number;
 }
 
 /**
  * The ledger (architecture, section 4). Every method is one atomic, durable step: when its promise resolves, the commit is on disk.
  * Steps that arrive while a commit runs share the next one (INB-13); a failing step never takes another one with it.
- * Every method rejects with `AngeliaError`: `ledger_closed` after `close()`, `ledger_write_failed` when the disk refuses (nothing of the step
- * happened), `ledger_corrupt`. One conformance suite (test/conformance/store) holds every implementation to this page.
+ * Every method rejects with `AngeliaError`: `ledger_closed` before `open()` and after `close()`, `ledger_write_failed` when the disk refuses,
+ * `ledger_corrupt`, `internal` when the step itself is impossible (a dedupe key of another length): nothing of the step happened then.
+ * One conformance suite (test/conformance/store) holds every implementation to this page.
  */
 export interface LedgerStore {
   /**
    * Opens or creates the file, migrates it, checks integrity and durability, counts the epoch up, turns outbox rows that an earlier
    * process left `sent` into `uncertain`. Called once.
-   * @throws AngeliaError `ledger_mode`, `ledger_corrupt`, `ledger_not_durable`, `ledger_write_failed`
+   * @throws AngeliaError `ledger_mode`, `ledger_corrupt`, `ledger_too_new`, `ledger_not_durable`, `ledger_write_failed`
    */
   open(): Promise<OpenedLedger>;
 
@@ -271,7 +290,11 @@ export interface LedgerStore {
   watermark(instance: string): Promise<number>;
 
   /** Commits the effects of events of one Hermes process together with the watermark (`throughSeq`), in one transaction. */
-  applyHostEffects(instance: string, throughSeq: number, effects: readonly HostEffect[]): Promise<readonly HostEffectResult[]>;
+  applyHostEffects(
+    instance: string,
+    throughSeq: number,
+    effects: readonly HostEffect[],
+  ): Promise<readonly HostEffectResult[]>;
 
   /** queued → sent, committed before the first write; null when the row is no longer queued. */
   takeOutbox(id: number): Promise<OutboxDispatch | null>;

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import type Database from 'better-sqlite3';
+import type { LaneSnapshot, Leftover, OpenTask, ReceiptState } from '../ledger-store.js';
+import { OPEN_RECEIPT, RECEIPT_STATE_CODES, receiptStateOf } from './codes.js';
+
+interface LeftoverRow extends Omit<Leftover, 'state'> {
+  readonly lane: string;
+  readonly state: number;
+}
+
+/** What an earlier process left open: read once, at the start. */
+export class Snapshot {
+  constructor(private readonly db: Database.Database) {}
+
+  /** Lanes with open receipts, ordered by their oldest one. */
+  lanes(): LaneSnapshot[] {
+    const lanes = new Map<string, { lane: string; pending: number[]; leftovers: Leftover[] }>();
+    const laneOf = (lane: string): { pending: number[]; leftovers: Leftover[] } => {
+      const found = lanes.get(lane) ?? { lane, pending: [], leftovers: [] };
+      lanes.set(lane, found);
+      return found;
+    };
+    for (const [lane, ingestSeq] of this.pending()) laneOf(lane).pending.push(ingestSeq);
+    for (const { lane, ...leftover } of this.leftovers()) {
+      laneOf(lane).leftovers.push({ ...leftover, state: leftoverState(receiptStateOf(leftover.state)) });
+    }
+    const oldest = ({ pending, leftovers }: LaneSnapshot): number =>
+      Math.min(pending[0] ?? Infinity, leftovers[0]?.ingestSeq ?? Infinity);
+    return [...lanes.values()].sort((a, b) => oldest(a) - oldest(b));
+  }
+
+  /** Terminal receipts whose task people may still see as running, oldest first. */
+  openTasks(): OpenTask[] {
+    return this.db
+      .prepare<[], Omit<OpenTask, 'state'> & { readonly state: number }>(
+        `SELECT ingest_seq AS ingestSeq, claim, channel_id AS channelId, task_opened_at AS startedAt, state, outcome FROM receipts
+         WHERE task_opened_at IS NOT NULL AND state IN (${RECEIPT_STATE_CODES.completed}, ${RECEIPT_STATE_CODES.failed})
+         ORDER BY ingest_seq`,
+      )
+      .all()
+      .map((row) => ({ ...row, state: row.state === RECEIPT_STATE_CODES.completed ? 'completed' : 'failed' }));
+  }
+
+  private pending(): [string, number][] {
+    return this.db
+      .prepare<[], [string, number]>(
+        `SELECT lane, ingest_seq FROM receipts WHERE ${OPEN_RECEIPT} AND state = ${RECEIPT_STATE_CODES.pending}
+         ORDER BY lane, ingest_seq`,
+      )
+      .raw()
+      .all();
+  }
+
+  private leftovers(): LeftoverRow[] {
+    return this.db
+      .prepare<[], LeftoverRow>(
+        `SELECT lane, ingest_seq AS ingestSeq, state, iif(state = ${RECEIPT_STATE_CODES.quarantined}, NULL, claim) AS claim,
+           started_at AS startedAt, message_id AS messageId, channel_id AS channelId
+         FROM receipts WHERE ${OPEN_RECEIPT} AND state <> ${RECEIPT_STATE_CODES.pending} ORDER BY ingest_seq`,
+      )
+      .all();
+  }
+}
+
+function leftoverState(state: ReceiptState): Leftover['state'] {
+  if (state === 'processing' || state === 'in_doubt' || state === 'quarantined') return state;
+  throw new RangeError(`a ${state} receipt is no leftover`);
+}
