@@ -1,21 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
-
-const ENVIRONMENT = 'Only src/config reads the environment [SEC-3].';
-const DATABASE = 'Only src/modules/inbox/store touches the database [QLT-4].';
-
-/** Selectors that keep the environment inside src/config. */
-const environmentRules = [
-  { selector: "MemberExpression[object.name='process'][property.name='env']", message: ENVIRONMENT },
-  { selector: "ImportSpecifier[imported.name='env']", message: ENVIRONMENT },
-];
-
-/** Selectors that keep transactions and repositories inside the store. */
-const databaseRules = [
-  { selector: "CallExpression[callee.property.name='transaction']", message: DATABASE },
-  { selector: "CallExpression[callee.property.name='getRepository']", message: DATABASE },
-];
+import { house } from './tools/eslint/house.mjs';
 
 export default tseslint.config(
   { ignores: ['dist/**', 'coverage/**', '.cache/**', 'node_modules/**', 'test/rules/fixtures/**', 'bench/peer/**'] },
@@ -32,19 +18,37 @@ export default tseslint.config(
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/no-confusing-void-expression': [
+        'error',
+        { ignoreArrowShorthand: true, ignoreVoidReturningFunctions: true },
+      ],
       eqeqeq: 'error',
+      'max-lines': ['error', 400],
       'no-console': 'error',
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
     },
   },
+  { plugins: { house }, rules: { 'house/spdx-header': 'error', 'house/reasoned-disable': 'error' } },
   {
-    files: ['src/**/*.ts', 'playground/**/*.ts'],
-    ignores: ['src/config/**'],
-    rules: { 'no-restricted-syntax': ['error', ...environmentRules, ...databaseRules] },
+    files: ['src/**/*.ts', 'playground/**/*.ts', 'tools/**/*.ts'],
+    ignores: ['src/config/**', 'playground/stack/environment.ts'],
+    rules: { 'house/environment-only-in-config': 'error' },
   },
-  { files: ['src/config/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...databaseRules] } },
-  { files: ['src/modules/inbox/store/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...environmentRules] } },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/modules/inbox/store/**'],
+    rules: { 'house/database-only-in-store': 'error' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'src/modules/inbox/store/**'],
+    rules: { 'house/ledger-only-stated': 'error' },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.spec.ts', 'src/common/clock.ts'],
+    rules: { 'house/time-only-by-clock': 'error' },
+  },
   {
     files: ['**/*.spec.ts', 'test/**/*.ts', 'bench/**/*.ts'],
     rules: {
@@ -53,5 +57,9 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-member-access': 'off',
     },
   },
-  { files: ['**/*.mjs'], extends: [tseslint.configs.disableTypeChecked], rules: { 'no-console': 'off', 'no-undef': 'off' } },
+  {
+    files: ['**/*.mjs', '**/*.cjs'],
+    extends: [tseslint.configs.disableTypeChecked],
+    rules: { '@typescript-eslint/explicit-module-boundary-types': 'off', 'no-console': 'off', 'no-undef': 'off' },
+  },
 );

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitForLine, waitForSign } from './growing-file.js';
 import type { HermesHome } from './hermes-home.js';
+import { logLine } from './log-line.js';
 import { ManagedProcess, type ProcessExit } from './managed-process.js';
 import type { ProcessRecord } from './process-record.js';
 import { repository } from './repository.js';
@@ -189,14 +190,4 @@ export class BridgeProcess {
 async function readHealth(url: string, signal?: AbortSignal): Promise<Health> {
   const response = await fetch(new URL('health/ready', url), signal === undefined ? {} : { signal });
   return (await response.json()) as Health;
-}
-
-/** @returns the decoded line of a log; null when it is no JSON object */
-export function logLine(text: string): Readonly<Record<string, unknown>> | null {
-  if (!text.startsWith('{')) return null;
-  try {
-    return JSON.parse(text) as Readonly<Record<string, unknown>>;
-  } catch {
-    return null;
-  }
 }

@@ -12,6 +12,16 @@ export class Repository {
     return join(this.root, 'dist', 'src', 'main.js');
   }
 
+  /** The built chat page. */
+  get webRoot(): string {
+    return join(this.root, 'dist', 'playground', 'web');
+  }
+
+  /** The Python environment with a Hermes version, as `bin/setup` makes it. */
+  hermesEnvironment(version: string): string {
+    return join(this.root, '.cache', `hermes-${version}`);
+  }
+
   /** The Hermes plugin as it stands in the repository. */
   get shim(): string {
     return join(this.root, 'shim', 'angelia');
