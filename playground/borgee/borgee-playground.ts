@@ -11,6 +11,7 @@ import { inboundMessage, inboundReaction } from './inbound.js';
 import type { BorgeePlaygroundOptions } from './options.js';
 import { adopt } from './adopt.js';
 import { Port } from './port.js';
+import { restore } from './restore.js';
 import { HEARTBEAT_BOUNDS } from './strict/heartbeat-rule.js';
 import { type Channel, harbour, type Message, type NewChannel, type TurnKind, type World } from './world/index.js';
 
@@ -60,6 +61,7 @@ export class BorgeePlayground {
       whileOffline: options.whileOffline ?? 'lose',
       heartbeat: options.heartbeat ?? HEARTBEAT_BOUNDS,
     });
+    restore(this.world, this.gateway.memory.tasks, options.history ?? []);
     this.stopFacts = recordFacts(this.world, this.recorder, () => this.online);
     this.chat = new ChatApi({
       world: this.world,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { PlaygroundEntry, Recorder } from '../record/index.js';
+import type { PlaygroundEntry, Recorded, Recorder } from '../record/index.js';
 import type { HeartbeatBounds } from './strict/heartbeat-rule.js';
 import type { World } from './world/index.js';
 
@@ -27,6 +27,8 @@ export interface BorgeePlaygroundOptions {
   readonly whileOffline?: 'lose' | 'queue';
   /** Bounds of check `heartbeat-interval`, ms; default: 15 000 to 40 000. */
   readonly heartbeat?: HeartbeatBounds;
+  /** Record of an earlier process of this playground: its messages and tasks are there again. */
+  readonly history?: readonly Recorded<PlaygroundEntry>[];
   /** Folder of the built chat page; default: none is served. */
   readonly webRoot?: string;
 }

@@ -17,7 +17,7 @@ export interface ChannelView {
   /** Name of the guild; null for a direct message. */
   readonly guild: string | null;
   /** Direct message: its person, the only one who may write there. */
-  readonly author_id: string | null;
+  readonly person_id: string | null;
 }
 
 export interface MessageView {
@@ -86,5 +86,5 @@ export function viewState(world: World, presence: AgentPresence): StateView {
 
 function viewChannel(world: World, channel: Channel): ChannelView {
   const guild = channel.guildId === null ? null : (world.guilds.get(channel.guildId)?.name ?? null);
-  return { id: channel.id, type: channel.type, name: channel.name, guild, author_id: channel.personId };
+  return { id: channel.id, type: channel.type, name: channel.name, guild, person_id: channel.personId };
 }

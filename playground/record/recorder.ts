@@ -1,5 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-import { createWriteStream, fchmodSync, mkdirSync, openSync, type WriteStream } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  truncateSync,
+  type WriteStream,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { finished } from 'node:stream/promises';
 import type { Stamp } from './entries.js';
@@ -38,6 +47,7 @@ export class Recorder<E extends { readonly kind: string }> {
     this.keep = options.keep ?? Infinity;
     if (options.file === undefined) return;
     mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
+    cutTornLine(options.file);
     const fd = openSync(options.file, 'a', 0o600);
     fchmodSync(fd, 0o600);
     this.stream = createWriteStream(options.file, { fd });
@@ -49,10 +59,14 @@ export class Recorder<E extends { readonly kind: string }> {
     return this.kept;
   }
 
-  /** Adds an entry, stamped with now. */
-  append(entry: E): Recorded<E> {
+  /**
+   * Adds an entry, stamped with now.
+   * @param first called with the stamped entry before anyone else learns of it
+   */
+  append<T extends E>(entry: T, first?: (recorded: Recorded<T>) => void): Recorded<T> {
     const stamp: Stamp = { n: ++this.count, at: Date.now(), mono_ns: process.hrtime.bigint().toString() };
-    const recorded: Recorded<E> = { ...stamp, ...entry };
+    const recorded: Recorded<T> = { ...stamp, ...entry };
+    first?.(recorded);
     this.kept.push(recorded);
     if (this.kept.length > this.keep * 2) this.kept.splice(0, this.kept.length - this.keep);
     this.writeLater(recorded);
@@ -133,4 +147,19 @@ export class Recorder<E extends { readonly kind: string }> {
   private throwFailure(): void {
     if (this.failure !== undefined) throw new Error('The record could not be written.', { cause: this.failure });
   }
+}
+
+/** A process that was killed may have left half a line; it is cut off, so that every line is whole. */
+function cutTornLine(file: string): void {
+  if (!existsSync(file)) return;
+  const bytes = readFileSync(file);
+  const whole = bytes.lastIndexOf('\n') + 1;
+  if (whole < bytes.length) truncateSync(file, whole);
+}
+
+/** The entries of a file that a recorder wrote; none when it is missing. */
+export function readEntries<E>(file: string): readonly Recorded<E>[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as Recorded<E>);
 }
