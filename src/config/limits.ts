@@ -55,7 +55,7 @@ export class LedgerLimits {
   @Setting({
     key: 'ANGELIA_LEDGER_BUSY_TIMEOUT_MS',
     description:
-      'How long a commit waits for another process that holds the write lock of the ledger. Intake goes on meanwhile.',
+      'How long one attempt to commit waits for another process that holds the write lock of the ledger. Intake goes on meanwhile.',
     unit: 'milliseconds',
     expected: 'a whole number from 0 to 600000',
     default: 5_000,
@@ -65,6 +65,21 @@ export class LedgerLimits {
   @Min(0)
   @Max(600_000)
   busyTimeoutMs!: number;
+
+  /** Milliseconds after which a commit that never got the lock is given up. */
+  @Setting({
+    key: 'ANGELIA_LEDGER_WRITE_STALL_MS',
+    description:
+      'After how long a commit that never got the write lock is given up. Its messages stay in the intake queue and are tried again; health turns red.',
+    unit: 'milliseconds',
+    expected: 'a whole number from 100 to 3600000',
+    default: 15_000,
+    read: readInteger,
+  })
+  @IsInt()
+  @Min(100)
+  @Max(3_600_000)
+  writeStallMs!: number;
 
   /** Bytes to which the write-ahead log is cut after a checkpoint. */
   @Setting({

@@ -35,7 +35,7 @@ describe('[SEC-3] the settings of the service', () => {
       listen: { link: { host: '127.0.0.1', port: 0 }, admin: { host: '127.0.0.1', port: 0 } },
       log: { level: 'info' },
       link: { maxBodyBytes: 67_108_864, nonceSeconds: 10, aliveSeconds: 5 },
-      ledger: { busyTimeoutMs: 5_000, walMaxBytes: 67_108_864 },
+      ledger: { busyTimeoutMs: 5_000, writeStallMs: 15_000, walMaxBytes: 67_108_864 },
     });
   });
 
@@ -88,6 +88,7 @@ describe('[SEC-3] the settings of the service', () => {
     ['ANGELIA_LINK_NONCE_SECONDS', '0'],
     ['ANGELIA_LINK_ALIVE_SECONDS', '11'],
     ['ANGELIA_LEDGER_BUSY_TIMEOUT_MS', '-1'],
+    ['ANGELIA_LEDGER_WRITE_STALL_MS', '99'],
     ['ANGELIA_LEDGER_WAL_MAX_BYTES', 'much'],
   ])('refuse %s=%p and name it', (key, value) => {
     expect(refusal({ [key]: value })['key']).toBe(key);
