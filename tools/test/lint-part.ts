@@ -42,7 +42,7 @@ function lintSteps(workshop: Workshop): LintStep[] {
       title: '[QLT-4] the arrows between the modules hold',
       file: '.dependency-cruiser.cjs',
       argv: node(
-        'dependency-cruiser/bin/dependency-cruise.mjs',
+        'dependency-cruiser/bin/dependency-cruiser.mjs',
         '--config',
         '.dependency-cruiser.cjs',
         'src',
