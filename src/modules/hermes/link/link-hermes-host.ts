@@ -8,7 +8,7 @@ import { AttachDesk } from './attach-desk.js';
 import { CommandStream, type StreamEnd } from './command-stream.js';
 import { EventDesk } from './event-desk.js';
 import { LinkFile } from './link-file.js';
-import { LINK_LIMITS, type LinkHostOptions, type LinkLimits, requireLoopback } from './link-options.js';
+import { LINK_LIMITS, type LinkHostOptions, type LinkLimits } from './link-options.js';
 import { LinkRefusals } from './link-refusals.js';
 import { LinkServer } from './link-server.js';
 import type { LinkSession } from './link-session.js';
@@ -136,7 +136,6 @@ export class LinkHermesHost extends Lifecycle implements HermesHost {
 
   protected override async onStart(): Promise<void> {
     this.requireHandler();
-    requireLoopback(this.options.listen.host);
     const port = await this.server.listen();
     this.linkFile.write({ host: this.options.listen.host, port, secret: this.secret });
   }

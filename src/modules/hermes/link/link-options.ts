@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { isIP } from 'node:net';
 import type { Clock } from '../../../common/clock.js';
-import { AngeliaError, ErrorCode } from '../../../common/errors.js';
 import type { Telemetry } from '../../../common/telemetry.js';
 
 /** Bounds of the link (docs/link.md). */
@@ -41,7 +39,7 @@ export const LINK_LIMITS: LinkLimits = {
 
 /** What the link server needs to know. */
 export interface LinkHostOptions {
-  /** Where to listen: an address of the loopback and a port, 0 for a free one. */
+  /** An address of the loopback (the settings see to that: sessions and texts travel in the clear) and a port, 0 for a free one. */
   readonly listen: { readonly host: string; readonly port: number };
   /** Path of the link file. */
   readonly linkFile: string;
@@ -50,18 +48,4 @@ export interface LinkHostOptions {
   readonly clock: Clock;
   readonly telemetry: Telemetry;
   readonly limits?: Partial<LinkLimits>;
-}
-
-/**
- * The secret of the link never travels, but sessions, texts and commands do, in the clear: it never leaves the machine.
- * @throws AngeliaError `config_invalid` for an address outside of the loopback
- */
-export function requireLoopback(host: string): void {
-  const loopback = (isIP(host) === 4 && host.startsWith('127.')) || host === '::1';
-  if (!loopback) {
-    throw new AngeliaError(ErrorCode.ConfigInvalid, {
-      key: 'ANGELIA_LINK_LISTEN',
-      expected: 'an address of the loopback',
-    });
-  }
 }
