@@ -3,6 +3,7 @@ export { API_KEY_NAME, type ApiKey, type ApiKeySource, readApiKey } from './api-
 export { BorgeeSettings } from './borgee-settings.js';
 export { checkHermesSettings, type RequiredHermesSettings } from './hermes-requirements.js';
 export { LedgerLimits, LinkLimits } from './limits.js';
+export { canonicalOrigin, isLoopbackHost } from './origin.js';
 export { type ParsedBorgeeSettings, parseBorgeeSettings } from './parse-borgee-settings.js';
 export { type ListenAddress } from './readers.js';
 export { Secret } from './secret.js';

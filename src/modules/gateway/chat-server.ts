@@ -53,6 +53,9 @@ export interface InboundHandler {
 
   /** One write that proves the ledger can be written again. @throws AngeliaError when it cannot */
   probe(): Promise<void>;
+
+  /** Keeps the id of a message that the gateway sent by itself (bpp 3.6). @throws AngeliaError when the ledger cannot be written */
+  rememberOutbound(messageId: string, channelId: string): Promise<void>;
 }
 export const INBOUND_HANDLER = Symbol('INBOUND_HANDLER');
 
@@ -60,7 +63,7 @@ export const INBOUND_HANDLER = Symbol('INBOUND_HANDLER');
 export type SendOutcome =
   /** The frame never left: it may be sent again. */
   | 'not_sent'
-  /** The server said no: it never happened. */
+  /** The server said no, or no frame can hold it: it never happened and sending it again does not help. */
   | 'refused'
   /** The frame left and no answer came: it may have happened. */
   | 'uncertain';
@@ -150,7 +153,10 @@ export interface ChatServer {
   /** Called at each change of `online`. @returns a function that ends it */
   onOnlineChange(listener: (online: boolean) => void): () => void;
 
-  /** Called once per connection with the identity that the server confirmed, before any turn; a throw ends the connection for good. */
+  /**
+   * Called once per connection with the identity that the server confirmed, before any turn; a throw ends the connection for good
+   * (`ledger_write_failed`: until the next attempt).
+   */
   onIdentity(listener: (identity: AgentIdentity) => Promise<void>): void;
 
   /**

@@ -39,6 +39,16 @@ export class Intake implements InboundHandler {
     return this.store.probe();
   }
 
+  /** Keeps the id of a message that the gateway sent by itself, for the echo filter (bpp 3.6). */
+  rememberOutbound(messageId: string, channelId: string): Promise<void> {
+    return this.store.rememberOutbound(messageId, channelId);
+  }
+
+  /** Keeps the id of a message that the gateway sent by itself (bpp 3.6). */
+  rememberOutbound(messageId: string, channelId: string): Promise<void> {
+    return this.store.rememberOutbound(messageId, channelId);
+  }
+
   private receiptOf(event: InboundEvent): NewReceipt {
     const startsTurn = event.ignored === null;
     return {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+import type { Clock } from '../../../common/clock.js';
+import type { ErrorCode } from '../../../common/errors.js';
+import type { Telemetry } from '../../../common/telemetry.js';
+import type { ChatServerState } from '../chat-server.js';
+
+/** The state of the connection as health shows it; every change is reported (bpp rule 18). */
+export class ConnectionState {
+  private current: ChatServerState = 'unconfigured';
+  private currentReason: ErrorCode | null = null;
+  private currentCode: number | null = null;
+  private currentSince: number;
+  /** Dials since the last stable connection. */
+  attempt = 0;
+
+  constructor(
+    private readonly clock: Clock,
+    private readonly telemetry: Telemetry,
+  ) {
+    this.currentSince = clock.now();
+  }
+
+  get state(): ChatServerState {
+    return this.current;
+  }
+
+  get reason(): ErrorCode | null {
+    return this.currentReason;
+  }
+
+  /** Unix ms of the last change of the state itself. */
+  get since(): number {
+    return this.currentSince;
+  }
+
+  /**
+   * Sets state and reason and reports them, unless nothing has changed.
+   * @param code HTTP status or close code behind it
+   */
+  set(state: ChatServerState, reason: ErrorCode | null = null, code: number | null = null): void {
+    const same = state === this.current && reason === this.currentReason && code === this.currentCode;
+    if (state !== this.current) this.currentSince = this.clock.now();
+    this.current = state;
+    this.currentReason = reason;
+    this.currentCode = code;
+    if (!same) this.telemetry.emit('gateway.state', { state, reason, code, attempt: this.attempt });
+  }
+}
