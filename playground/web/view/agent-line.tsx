@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+import { type VNode } from 'preact';
+import { type ChatAgent } from '../api/wire.js';
+import { worksIn } from '../state/chat-state.js';
+
+/** What the agent does in this channel. The line keeps its height, so that nothing moves when the words come and go. */
+export function AgentLine({ agent, channelId }: { agent: ChatAgent; channelId: string }): VNode {
+  const busy = worksIn(agent, channelId);
+  return (
+    <p class="agent-line" role="status">
+      {busy && (
+        <>
+          <span class="busy-dots" aria-hidden="true" />
+          {agent.name} is working…
+        </>
+      )}
+      {!agent.online && `${agent.name} is offline. What you write is kept and answered later.`}
+    </p>
+  );
+}
