@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { readFileSync } from 'node:fs';
 import type { FrameEntry, ModelClosedEntry, ModelEntry, PlaygroundEntry, Recorded } from '../record/index.js';
 import type { ChatEvent, ModelRequest } from './records.js';
-
-/** @returns the entries of a file of JSON lines */
-export function readLines<T>(file: string): T[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as T);
-}
 
 /** What the chat server recorded, as the auditor sees it. */
 export function chatEvents(entries: readonly Recorded<PlaygroundEntry>[]): ChatEvent[] {

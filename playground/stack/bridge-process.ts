@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { waitForLine, waitForSign } from './growing-file.js';
+import { sizeOf, waitForLine, waitForSign } from './growing-file.js';
 import type { HermesHome } from './hermes-home.js';
 import { logLine } from './log-line.js';
 import { ManagedProcess, type ProcessExit } from './managed-process.js';
@@ -143,13 +143,24 @@ export class BridgeProcess {
    * @param matches decides about a decoded line
    * @param what named in the error
    * @param from offset in bytes where to begin; default: the beginning
+   * @returns the decoded line
    */
-  async logged(matches: (line: Readonly<Record<string, unknown>>) => boolean, what: string, from = 0): Promise<void> {
+  async logged(
+    matches: (line: Readonly<Record<string, unknown>>) => boolean,
+    what: string,
+    from = 0,
+  ): Promise<Readonly<Record<string, unknown>>> {
     const decoded = (text: string): boolean => {
       const line = logLine(text);
       return line !== null && matches(line);
     };
-    await waitForLine(this.logFile, decoded, from, { timeoutMs: READY_TIMEOUT_MS, what });
+    const found = await waitForLine(this.logFile, decoded, from, { timeoutMs: READY_TIMEOUT_MS, what });
+    return logLine(found) ?? {};
+  }
+
+  /** Size of the log so far, bytes; where a later wait may begin. */
+  get logSize(): number {
+    return sizeOf(this.logFile);
   }
 
   /** Ends it politely (it drains first). Does nothing when it does not run. */

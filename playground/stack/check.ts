@@ -1,16 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { join } from 'node:path';
-import {
-  type AuditReport,
-  audit,
-  chatEvents,
-  copyLedger,
-  modelRequests,
-  readLedger,
-  readLines,
-} from '../audit/index.js';
+import { type AuditReport, audit, chatEvents, copyLedger, modelRequests, readLedger } from '../audit/index.js';
 import { HARBOUR } from '../borgee/index.js';
-import type { ModelEntry, PlaygroundEntry, Recorded } from '../record/index.js';
+import { type ModelEntry, type PlaygroundEntry, readEntries, type Recorded } from '../record/index.js';
 import { EVIDENCE_FILES, type Stack } from './stack.js';
 
 /** How long all answers together may take after the last message was said, milliseconds. */
@@ -100,8 +92,8 @@ async function allFinished(stack: Stack, count: number, signal: AbortSignal): Pr
  * @param messageIds what was said; default: everything that people said
  */
 export function judgeEvidence(evidence: string, messageIds?: readonly string[]): AuditReport {
-  const playground = readLines<Recorded<PlaygroundEntry>>(join(evidence, EVIDENCE_FILES.playground));
-  const model = readLines<Recorded<ModelEntry>>(join(evidence, EVIDENCE_FILES.model));
+  const playground = readEntries<PlaygroundEntry>(join(evidence, EVIDENCE_FILES.playground));
+  const model = readEntries<ModelEntry>(join(evidence, EVIDENCE_FILES.model));
   const ledger = readLedger(join(evidence, EVIDENCE_FILES.ledger));
   const said = playground.filter((entry) => entry.kind === 'sent').map((entry) => entry.message_id);
   const report = audit(

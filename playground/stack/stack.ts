@@ -3,7 +3,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { BorgeePlayground, type BorgeePlaygroundOptions } from '../borgee/index.js';
 import { SCRIPTED_MODEL_NAME, ScriptedModel } from '../model/index.js';
-import { type ModelEntry, type PlaygroundEntry, Recorder } from '../record/index.js';
+import { type ModelEntry, type PlaygroundEntry, readEntries, Recorder } from '../record/index.js';
 import { type BridgeOptions, BridgeProcess } from './bridge-process.js';
 import { HermesGateway, type HermesInstallation } from './hermes-gateway.js';
 import { HermesHome, type ModelEndpoint } from './hermes-home.js';
@@ -21,8 +21,10 @@ export interface StackOptions {
   readonly model?: ModelEndpoint | null;
   /** Pause between the words of an answer without a script, ms; default: 0. */
   readonly wordDelayMs?: number;
-  /** Takes the records as files; null: in memory only. */
-  readonly evidence?: string | null;
+  /** Takes the records as files; null: in memory only. What an earlier run left there is shown again. */
+  readonly records?: string | null;
+  /** Entries that stay in memory; default: all. */
+  readonly keepEntries?: number;
   readonly playground?: BorgeePlaygroundOptions;
   readonly bridge?: BridgeOptions;
   /** Further keys of the platform block. */
@@ -60,15 +62,20 @@ export class Stack {
   /** Starts playground and model and writes the profile. @throws the system's error when a port is taken or a folder closed */
   static async prepare(options: StackOptions): Promise<Stack> {
     mkdirSync(options.root, { recursive: true, mode: 0o700 });
-    const evidence = options.evidence ?? null;
-    if (evidence !== null) mkdirSync(evidence, { recursive: true, mode: 0o700 });
-    const file = (name: string): { file?: string } => (evidence === null ? {} : { file: join(evidence, name) });
-    const facts = new Recorder<PlaygroundEntry>(file(EVIDENCE_FILES.playground));
-    const requests = new Recorder<ModelEntry>(file(EVIDENCE_FILES.model));
-    const processes = new ProcessRecord(evidence === null ? null : join(evidence, EVIDENCE_FILES.processes));
+    const records = options.records ?? null;
+    if (records !== null) mkdirSync(records, { recursive: true, mode: 0o700 });
+    const recorderOf = (name: string): { file?: string; keep?: number } => ({
+      ...(records === null ? {} : { file: join(records, name) }),
+      ...(options.keepEntries === undefined ? {} : { keep: options.keepEntries }),
+    });
+    const history = records === null ? [] : readEntries<PlaygroundEntry>(join(records, EVIDENCE_FILES.playground));
+    const facts = new Recorder<PlaygroundEntry>(recorderOf(EVIDENCE_FILES.playground));
+    const requests = new Recorder<ModelEntry>(recorderOf(EVIDENCE_FILES.model));
+    const processes = new ProcessRecord(records === null ? null : join(records, EVIDENCE_FILES.processes));
     const web = repository.webRoot;
     const playground = await BorgeePlayground.start({
       recorder: facts,
+      history,
       ...(existsSync(web) ? { webRoot: web } : {}),
       ...options.playground,
     });

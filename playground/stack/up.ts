@@ -24,6 +24,9 @@ const LAST_LINES = 20;
 /** Pause between the words of the scripted model, so that people see them come, milliseconds. */
 const WORD_DELAY_MS = 35;
 
+/** Entries of the records that stay in memory while a person looks on. */
+const KEPT_ENTRIES = 10_000;
+
 /** Signals that end the command; the second one ends it at once. */
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -36,7 +39,8 @@ class Up {
   private readonly screen: Terminal;
   private readonly steps: Steps;
   private readonly root: string;
-  private readonly evidence: string | null;
+  /** Folder of the records; of a check it is the evidence. */
+  private readonly records: string;
   private readonly setupSeconds: number;
   private stack: Stack | null = null;
   private ready: number | null = null;
@@ -52,7 +56,7 @@ class Up {
     this.steps = new Steps(this.screen);
     this.root = args.home ?? mkdtempSync(join(tmpdir(), 'angelia-up-'));
     mkdirSync(this.root, { recursive: true, mode: 0o700 });
-    this.evidence = args.check ? (args.evidence ?? join(this.root, 'evidence')) : null;
+    this.records = args.evidence ?? join(this.root, args.check ? 'evidence' : 'records');
     for (const name of STOP_SIGNALS) process.on(name, this.onSignal);
   }
 
@@ -106,8 +110,8 @@ class Up {
 
   private async prepare(): Promise<Stack> {
     const kept = readKept(this.root);
-    for (const name of Object.values(EVIDENCE_FILES)) {
-      if (this.evidence !== null) rmSync(join(this.evidence, name), { force: true });
+    if (this.args.check) {
+      for (const name of Object.values(EVIDENCE_FILES)) rmSync(join(this.records, name), { force: true });
     }
     const { hermes: version } = this.args;
     const stack = await Stack.prepare({
@@ -116,7 +120,8 @@ class Up {
       streaming: true,
       model: this.environment.model,
       wordDelayMs: WORD_DELAY_MS,
-      evidence: this.evidence,
+      records: this.records,
+      ...(this.args.check ? {} : { keepEntries: KEPT_ENTRIES }),
       playground: { dropBehind: 256, whileOffline: 'queue', ...kept },
     });
     keep(this.root, stack.playground);
@@ -170,7 +175,6 @@ class Up {
 
   /** Talks to the agent without a person and judges what came of it. */
   private async check(): Promise<number> {
-    const evidence = this.evidence ?? this.root;
     const stack = this.current;
     let run: Awaited<ReturnType<typeof converse>> = { messageIds: [], firstAnswerAt: null };
     await this.step('Conversation', async () => {
@@ -179,10 +183,10 @@ class Up {
     });
     let complaints: string[] = [];
     await this.step('Stop', async () => {
-      complaints = await collectEvidence(stack, evidence);
+      complaints = await collectEvidence(stack, this.records);
       return undefined;
     });
-    const report = judgeEvidence(evidence, run.messageIds);
+    const report = judgeEvidence(this.records, run.messageIds);
     complaints.push(...report.violations.map(({ invariant, what }) => `${invariant}: ${what}`));
     for (const complaint of complaints) this.screen.line(`  ${tone(this.screen, 'bad', complaint)}`);
     this.printResult({
