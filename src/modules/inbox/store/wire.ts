@@ -17,7 +17,7 @@ export interface WireBatch {
 export interface WireError {
   readonly code: ErrorCode;
   readonly details: ErrorDetails;
-  readonly cause: unknown;
+  readonly cause: Error | undefined;
 }
 
 /** What became of a step; the value is packed. */
@@ -25,7 +25,13 @@ export type WireOutcome = { readonly value: unknown } | { readonly error: WireEr
 
 /** @returns the error as plain data, since a clone would lose its class */
 export function packError({ code, details, cause }: AngeliaError): WireError {
-  return { code, details, cause };
+  return { code, details, cause: plainCause(cause) };
+}
+
+/** SQLite's errors are none that a clone knows. A parser's message is left out: it quotes what it read. */
+function plainCause(cause: unknown): Error | undefined {
+  if (!(cause instanceof Error)) return undefined;
+  return new Error(cause instanceof SyntaxError ? cause.name : `${cause.name}: ${cause.message}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Database from 'better-sqlite3';
-import { DataSource } from 'typeorm';
+import { DataSource, QueryFailedError } from 'typeorm';
 import { LEDGER_MIGRATIONS } from '../../../../../migrations/index.js';
 import { AngeliaError, ErrorCode } from '../../../../common/errors.js';
 import { LEDGER_ENTITIES } from '../entities/index.js';
@@ -45,7 +45,7 @@ export async function openConnection(settings: LedgerSettings): Promise<LedgerCo
     return { db, close: () => source.destroy() };
   } catch (error) {
     db?.close();
-    throw error;
+    throw error instanceof QueryFailedError ? error.driverError : error;
   }
 }
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+import fc from 'fast-check';
+import { newReceipt } from '../../support/store.js';
+import { type MakeStore, StoreWorld } from './store-world.js';
+
+/** A receipt as plain memory has it. */
+interface ModelReceipt {
+  state: 'pending' | 'processing' | 'in_doubt' | 'quarantined' | 'completed' | 'failed';
+  claim: string | null;
+  attempt: number;
+  released: boolean;
+  started: boolean;
+  withdrawn: boolean;
+}
+
+interface Model {
+  readonly receipts: ModelReceipt[];
+  epoch: number;
+}
+
+type Command = fc.AsyncCommand<Model, StoreWorld>;
+
+const LANES = 3;
+const laneOf = (index: number): string => `lane-${index % LANES}`;
+
+/** A command that any receipt may meet in any state; `run` tells what the store has to answer and changes the model. */
+function onReceipt(
+  name: string,
+  run: (receipt: ModelReceipt, world: StoreWorld, index: number) => Promise<void>,
+): fc.Arbitrary<Command> {
+  return fc.nat({ max: 7 }).map((pick) => ({
+    check: (model) => model.receipts.length > 0,
+    run: async (model, world) => {
+      const index = pick % model.receipts.length;
+      const receipt = model.receipts[index];
+      if (receipt !== undefined) await run(receipt, world, index);
+    },
+    toString: () => `${name}(${pick})`,
+  }));
+}
+
+const claimOf = (receipt: ModelReceipt): string => receipt.claim ?? 'no-claim';
+const isRunning = (receipt: ModelReceipt): boolean => receipt.state === 'processing';
+
+const admit: fc.Arbitrary<Command> = fc.nat({ max: 7 }).map((pick) => ({
+  check: () => true,
+  run: async (model, world) => {
+    const known = model.receipts[pick];
+    const index = known === undefined ? model.receipts.length : pick;
+    const admitted = await world.store.admit(newReceipt(`m_${index}`, { lane: laneOf(index) }));
+    expect(admitted).toMatchObject({
+      ingestSeq: expect.any(Number),
+      duplicate: known !== undefined,
+      state: known?.state ?? 'pending',
+    });
+    if (known !== undefined) return;
+    world.sequence.push(admitted.ingestSeq);
+    model.receipts.push({
+      state: 'pending',
+      claim: null,
+      attempt: 0,
+      released: false,
+      started: false,
+      withdrawn: false,
+    });
+  },
+  toString: () => `admit(${pick})`,
+}));
+
+const claim = onReceipt('claim', async (receipt, world, index) => {
+  const token = `claim-${index}-${receipt.attempt + 1}`;
+  const claimed = await world.store.claim(world.sequence[index] ?? 0, token);
+  if (receipt.state !== 'pending') return expect(claimed).toBeNull();
+  Object.assign(receipt, { state: 'processing', claim: token, attempt: receipt.attempt + 1 });
+  const { attempt, released } = receipt;
+  expect(claimed).toMatchObject({ claim: token, attempt, released, startedAt: null, messageId: `m_${index}` });
+});
+
+const started = onReceipt('started', async (receipt, world) => {
+  const result = await world.applyOne({ kind: 'started', claim: claimOf(receipt) });
+  if (isRunning(receipt)) receipt.started = !receipt.withdrawn;
+  const go = isRunning(receipt) && receipt.started;
+  expect(result).toMatchObject({ go, status: isRunning(receipt) ? 'applied' : 'stale' });
+});
+
+const withdrawn = onReceipt('withdrawn', async (receipt, world) => {
+  const result = await world.applyOne({ kind: 'withdrawn', claim: claimOf(receipt) });
+  expect(result.status).toBe(isRunning(receipt) ? 'applied' : 'stale');
+  if (isRunning(receipt)) Object.assign(receipt, { started: false, withdrawn: true });
+});
+
+const finish = (to: 'completed' | 'failed'): fc.Arbitrary<Command> =>
+  onReceipt(to, async (receipt, world) => {
+    const end = { to, outcome: to, errorCode: null, notice: null };
+    const { status } = await world.store.endClaim(claimOf(receipt), end);
+    expect(status).toBe(isRunning(receipt) ? 'applied' : 'stale');
+    if (isRunning(receipt)) receipt.state = to;
+  });
+
+const release = (disproved: boolean): fc.Arbitrary<Command> =>
+  onReceipt(disproved ? 'disprove' : 'release', async (receipt, world) => {
+    const { status } = await world.store.endClaim(claimOf(receipt), { to: 'pending', outcome: 'released', disproved });
+    const legal = isRunning(receipt) && (disproved || !receipt.started);
+    expect(status).toBe(legal ? 'applied' : 'stale');
+    if (!legal) return;
+    Object.assign(receipt, { state: 'pending', claim: null, released: true, started: false, withdrawn: false });
+  });
+
+const doubt = onReceipt('doubt', async (receipt, world) => {
+  expect(await world.store.markInDoubt(claimOf(receipt))).toBe(isRunning(receipt));
+  if (isRunning(receipt)) receipt.state = 'in_doubt';
+});
+
+const quarantine = onReceipt('quarantine', async (receipt, world) => {
+  const legal = receipt.state === 'in_doubt';
+  expect(await world.store.quarantine(claimOf(receipt), 'suspended')).toBe(legal);
+  if (legal) receipt.state = 'quarantined';
+});
+
+const restart: fc.Arbitrary<Command> = fc.constant({
+  check: () => true,
+  run: async (model, world) => {
+    const opened = await world.open();
+    model.epoch += 1;
+    expect(opened.epoch).toBe(model.epoch);
+    const open = model.receipts.flatMap(({ state, claim: token, started: isStarted }, index) => {
+      if (state === 'completed' || state === 'failed') return [];
+      const claimed = state === 'processing' || state === 'in_doubt';
+      return [[laneOf(index), world.sequence[index], state, claimed ? token : null, claimed && isStarted]];
+    });
+    const found = opened.lanes.flatMap(({ lane, pending, leftovers }) => [
+      ...pending.map((ingestSeq) => [lane, ingestSeq, 'pending', null, false]),
+      ...leftovers.map((row) => [
+        lane,
+        row.ingestSeq,
+        row.state,
+        row.claim,
+        row.state !== 'quarantined' && row.startedAt !== null,
+      ]),
+    ]);
+    const bySequence = (a: readonly unknown[], b: readonly unknown[]): number => Number(a[1]) - Number(b[1]);
+    expect(found.sort(bySequence)).toEqual(open.sort(bySequence));
+  },
+  toString: () => 'restart',
+});
+
+const COMMANDS = [
+  admit,
+  claim,
+  claim,
+  started,
+  withdrawn,
+  finish('completed'),
+  finish('failed'),
+  release(false),
+  release(true),
+  doubt,
+  quarantine,
+  restart,
+];
+
+/**
+ * The receipt machine against a plain model of it: whatever comes in whatever order, the store answers as the model does.
+ * @param runs sequences of commands that are tried
+ */
+export function describeReceiptModel(make: MakeStore, runs: number): void {
+  describe('[INB-2] [INB-4] the receipt machine', () => {
+    it('[INB-2] [INB-4] agrees with a plain model of it over any sequence of events and restarts', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.commands(COMMANDS, { maxCommands: 40 }), async (commands) => {
+          const world = new StoreWorld(make);
+          try {
+            await world.open();
+            await fc.asyncModelRun(() => ({ model: { receipts: [], epoch: 1 }, real: world }), commands);
+          } finally {
+            await world.end();
+          }
+        }),
+        { numRuns: runs },
+      );
+    });
+  });
+}
