@@ -2,6 +2,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { LoggerModule } from 'nestjs-pino';
 import { Clock, SystemClock } from './common/clock.js';
+import { FatalErrors } from './common/fatal.js';
 import { StopSignal } from './common/stop-signal.js';
 import { Telemetry } from './common/telemetry.js';
 import { ServiceSettings } from './config/index.js';
@@ -21,6 +22,7 @@ class CommonModule {
       { provide: Clock, useClass: SystemClock },
       Telemetry,
       StopSignal,
+      FatalErrors,
     ];
     return { module: CommonModule, providers, exports: providers.map((p) => ('provide' in p ? p.provide : p)) };
   }

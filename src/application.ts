@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { AppModule } from './app.module.js';
 import { Bridge } from './bridge.js';
 import { Clock } from './common/clock.js';
+import type { AngeliaError } from './common/errors.js';
+import { FatalErrors } from './common/fatal.js';
 import { createPrivateFolder, replaceSecretFile } from './common/secret-file.js';
 import { StopSignal } from './common/stop-signal.js';
 import { Telemetry } from './common/telemetry.js';
@@ -25,6 +27,8 @@ import { logTelemetry } from './telemetry-log.js';
 /** A bridge that runs. */
 export interface RunningApplication {
   readonly bridge: Bridge;
+  /** Resolves with an error after which the process has to end, for example a ledger of another agent. */
+  readonly fatal: Promise<AngeliaError>;
   /** The catalogue of events. */
   readonly telemetry: Telemetry;
   /** Address of the admin interface. */
@@ -73,7 +77,14 @@ export async function startApplication(
     `${JSON.stringify({ url: adminUrl, pid: process.pid })}\n`,
   );
   logger.log(`Angelia is up; health: ${adminUrl}/health/ready`);
-  return { bridge, telemetry, adminUrl, reload: () => app.get(EffectiveSettings).reload(), stop };
+  return {
+    bridge,
+    fatal: app.get(FatalErrors).first,
+    telemetry,
+    adminUrl,
+    reload: () => app.get(EffectiveSettings).reload(),
+    stop,
+  };
 }
 
 function composeBridge(app: NestFastifyApplication, settings: ServiceSettings): Bridge {
@@ -91,6 +102,7 @@ function composeBridge(app: NestFastifyApplication, settings: ServiceSettings): 
     outbox: app.get(OutboxSender),
     clock: app.get(Clock),
     stopSignal: app.get(StopSignal),
+    fatal: app.get(FatalErrors),
     telemetry: app.get(Telemetry),
   });
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from './common/clock.js';
 import { AngeliaError, codeOf } from './common/errors.js';
+import type { FatalErrors } from './common/fatal.js';
 import { Lifecycle } from './common/lifecycle.js';
 import type { StopSignal } from './common/stop-signal.js';
 import type { Telemetry } from './common/telemetry.js';
@@ -36,6 +37,8 @@ export interface BridgeParts {
   readonly outbox: OutboxSender;
   readonly clock: Clock;
   readonly stopSignal: StopSignal;
+  /** Told of a ledger that belongs to another agent. */
+  readonly fatal: FatalErrors;
   readonly telemetry: Telemetry;
 }
 
@@ -48,11 +51,6 @@ export interface BridgeParts {
  */
 export class Bridge extends Lifecycle {
   private readonly impatience = new AbortController();
-  private failFatally!: (error: AngeliaError) => void;
-  /** Resolves with an error after which the process has to end, for example a ledger of another agent. */
-  readonly fatal = new Promise<AngeliaError>((resolve) => {
-    this.failFatally = resolve;
-  });
 
   constructor(private readonly parts: BridgeParts) {
     super();
@@ -64,7 +62,7 @@ export class Bridge extends Lifecycle {
   }
 
   protected override async onStart(): Promise<void> {
-    const { locks, store, scheduler, runner, chat, host, settings, attachment, events, outbox } = this.parts;
+    const { locks, store, scheduler, runner, chat, host, settings, attachment, events, outbox, fatal } = this.parts;
     locks.takeProfile(this.parts.hermesHome);
     const ledger = await store.open();
     attachment.epoch = ledger.epoch;
@@ -75,7 +73,7 @@ export class Bridge extends Lifecycle {
       try {
         await store.bindIdentity(identity);
       } catch (error) {
-        if (error instanceof AngeliaError) this.failFatally(error);
+        if (error instanceof AngeliaError) fatal.report(error);
         throw error;
       }
     });

@@ -45,7 +45,7 @@ function stopOnSignals(application: RunningApplication): Promise<void> {
 
 async function main(): Promise<number> {
   const application = await startApplication(readServiceSettings());
-  const fatal = await Promise.race([stopOnSignals(application).then(() => null), application.bridge.fatal]);
+  const fatal = await Promise.race([stopOnSignals(application).then(() => null), application.fatal]);
   await application.stop();
   return fatal === null ? 0 : fail(fatal);
 }

@@ -1,17 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Global, Module } from '@nestjs/common';
+import { join } from 'node:path';
 import { Clock } from '../../common/clock.js';
+import { FatalErrors } from '../../common/fatal.js';
 import { Telemetry } from '../../common/telemetry.js';
+import { ServiceSettings } from '../../config/index.js';
 import { INBOUND_HANDLER } from '../gateway/index.js';
+import { BridgeLocks } from './bridge-locks.js';
 import { Intake } from './intake.js';
 import { Recovery } from './recovery.js';
 import { Scheduler } from './scheduler.js';
-import { LEDGER_STORE, type LedgerStore } from './store/index.js';
+import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index.js';
 
 /** The durable inbox. Global, because the gateway is given its handler without knowing this module. */
 @Global()
 @Module({
   providers: [
+    {
+      provide: LEDGER_STORE,
+      inject: [ServiceSettings, Clock, FatalErrors],
+      useFactory: (settings: ServiceSettings, clock: Clock, fatal: FatalErrors): LedgerStore =>
+        new WorkerLedgerStore({
+          path: join(settings.paths.stateDir, 'ledger.sqlite3'),
+          ...settings.ledger,
+          clock,
+          onLost: (error) => fatal.report(error),
+        }),
+    },
+    {
+      provide: BridgeLocks,
+      inject: [ServiceSettings],
+      useFactory: (settings: ServiceSettings) => new BridgeLocks(settings.paths.lockDir),
+    },
     {
       provide: Scheduler,
       inject: [LEDGER_STORE, Clock, Telemetry],
@@ -30,6 +50,6 @@ import { LEDGER_STORE, type LedgerStore } from './store/index.js';
         new Intake(store, scheduler, clock, telemetry),
     },
   ],
-  exports: [Scheduler, Recovery, INBOUND_HANDLER],
+  exports: [LEDGER_STORE, BridgeLocks, Scheduler, Recovery, INBOUND_HANDLER],
 })
 export class InboxModule {}
