@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import type { Clock, ClockTimer } from '../../../common/clock.js';
 import type { LinkLimits } from './link-options.js';
 
@@ -28,10 +29,11 @@ export class CommandStream {
 
   /**
    * Starts the response with the line `hello`.
+   * @param socket under the response
    * @param onEnd called once, synchronously, when the stream has ended, whichever side ended it
    */
   constructor(
-    request: IncomingMessage,
+    socket: EventEmitter,
     private readonly response: ServerResponse,
     epoch: number,
     private readonly clock: Clock,
@@ -40,7 +42,7 @@ export class CommandStream {
   ) {
     const closed = (): void => this.end('closed');
     // A socket of an HTTP server stays half-open after the peer's FIN: `end` is the peer's end too.
-    request.socket.once('end', closed);
+    socket.once('end', closed);
     response.once('close', closed);
     response.on('error', closed);
     response.writeHead(200, { 'content-type': 'application/x-ndjson', connection: 'close' });

@@ -164,7 +164,7 @@ export class LinkHermesHost extends Lifecycle implements HermesHost {
     const { epoch } = this.requireHandler();
     this.sessions.open(
       session,
-      (onEnd) => new CommandStream(request, response, epoch, this.options.clock, this.limits, onEnd),
+      (onEnd) => new CommandStream(request.socket, response, epoch, this.options.clock, this.limits, onEnd),
     );
   }
 
