@@ -12,6 +12,9 @@ describe('[HST-10] commands to the shim', () => {
   });
   afterEach(() => world.end());
 
+  /** The lines of a tick are written at its end; only then their time runs. */
+  const written = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
   const detached = { code: ErrorCode.LinkDetached };
 
   it('[HST-11] carry a stable id and the epoch, and settle by their results', async () => {
@@ -148,8 +151,9 @@ describe('[HST-10] commands to the shim', () => {
     const host = await world.bridge();
     const shim = await world.attachedShim();
     shim.pauseReading();
-    const starts = Array.from({ length: 16 }, () => turn({ text: 'x'.repeat(2 * MIB) }));
+    const starts = Array.from({ length: 16 }, () => turn({ text: 'x'.repeat(MIB) }));
     const replies = Promise.all(starts.map((start) => host.startTurn(start)));
+    await written();
     world.clock.advance(14_999);
     shim.resumeReading();
     expect(await replies).toEqual(Array(16).fill({ taken: true, repeated: false }));
@@ -163,11 +167,10 @@ describe('[HST-10] commands to the shim', () => {
     const host = await world.bridge(handler);
     const shim = await world.attachedShim();
     shim.pauseReading();
-    const starts = Array.from({ length: 16 }, () => host.startTurn(turn({ text: 'x'.repeat(2 * MIB) })));
+    const starts = Array.from({ length: 16 }, () => host.startTurn(turn({ text: 'x'.repeat(MIB) })));
     const outcomes = Promise.allSettled(starts);
     const ended = world.telemetry.next('link.detached');
-    // The writes are issued at the end of this tick; only then their time runs.
-    await new Promise((resolve) => setImmediate(resolve));
+    await written();
     world.clock.advance(15_000);
     expect(await ended).toEqual({ instance: shim.instance, reason: 'stalled' });
     for (const outcome of await outcomes) expect(outcome).toMatchObject({ status: 'rejected', reason: detached });
