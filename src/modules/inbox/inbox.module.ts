@@ -22,7 +22,8 @@ import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index
       useFactory: (settings: ServiceSettings, clock: Clock, fatal: FatalErrors): LedgerStore =>
         new WorkerLedgerStore({
           path: join(settings.paths.stateDir, 'ledger.sqlite3'),
-          ...settings.ledger,
+          busyTimeoutMs: settings.ledger.busyTimeoutMs,
+          walMaxBytes: settings.ledger.walMaxBytes,
           clock,
           onLost: (error) => fatal.report(error),
         }),

@@ -44,11 +44,6 @@ export class Intake implements InboundHandler {
     return this.store.rememberOutbound(messageId, channelId);
   }
 
-  /** Keeps the id of a message that the gateway sent by itself (bpp 3.6). */
-  rememberOutbound(messageId: string, channelId: string): Promise<void> {
-    return this.store.rememberOutbound(messageId, channelId);
-  }
-
   private receiptOf(event: InboundEvent): NewReceipt {
     const startsTurn = event.ignored === null;
     return {

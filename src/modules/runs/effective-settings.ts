@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 import { AngeliaError, ErrorCode } from '../../common/errors.js';
 import type { Telemetry } from '../../common/telemetry.js';
-import { parseBorgeeSettings, readApiKey, type BorgeeSettings, type ServiceSettings } from '../../config/index.js';
+import { parseBorgeeSettings, type ApiKey, type BorgeeSettings } from '../../config/index.js';
 import type { ChatServer } from '../gateway/index.js';
 import type { OfficialLocks } from '../hermes/index.js';
 import { officialLockIdentities, type BridgeLocks, type LedgerStore } from '../inbox/index.js';
@@ -19,7 +19,8 @@ export class EffectiveSettings {
   private identities: OfficialLocks = { profile: null, credential: null };
 
   constructor(
-    private readonly service: ServiceSettings,
+    private readonly hermesHome: string,
+    private readonly readKey: () => ApiKey,
     private readonly store: LedgerStore,
     private readonly locks: BridgeLocks,
     private readonly chat: ChatServer,
@@ -86,14 +87,10 @@ export class EffectiveSettings {
   private apply(settings: BorgeeSettings): void {
     this.settings = settings;
     try {
-      const { key, warnings } = readApiKey(this.service.paths.hermesHome);
+      const { key, warnings } = this.readKey();
       this.keyWarnings = warnings;
       this.locks.takeCredential(settings.base_url, key.reveal());
-      this.identities = officialLockIdentities(
-        realpathSync(this.service.paths.hermesHome),
-        settings.base_url,
-        key.reveal(),
-      );
+      this.identities = officialLockIdentities(realpathSync(this.hermesHome), settings.base_url, key.reveal());
       this.chat.configure(settings, key.reveal());
       this.failure = null;
     } catch (error) {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { jest } from '@jest/globals';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { attachReport } from '../../../test/support/fake-hermes-host.js';
 import { TurnBench } from '../../../test/support/turn-bench.js';
-import { readServiceSettings } from '../../config/index.js';
+import { readApiKey } from '../../config/index.js';
 import type { AttachReport } from '../hermes/index.js';
 import { BridgeLocks } from '../inbox/index.js';
 import { EffectiveSettings } from './effective-settings.js';
@@ -15,17 +14,24 @@ describe('HermesAttachment', () => {
   let locks: BridgeLocks;
   let settings: EffectiveSettings;
   let attachment: HermesAttachment;
+  let environment: NodeJS.ProcessEnv;
   const stop = new AbortController();
 
   beforeEach(async () => {
     bench = await TurnBench.open();
     const profile = join(bench.folder.folder, 'profile');
     mkdirSync(profile);
-    jest.replaceProperty(process, 'env', { ...process.env, BORGEE_API_KEY: 'bgr_example' });
+    environment = { BORGEE_API_KEY: 'bgr_example' };
     locks = new BridgeLocks(join(bench.folder.folder, 'locks'));
     locks.takeProfile(profile);
-    const service = readServiceSettings({ ANGELIA_HERMES_HOME: profile });
-    settings = new EffectiveSettings(service, bench.store, locks, bench.chat, bench.telemetry);
+    settings = new EffectiveSettings(
+      profile,
+      () => readApiKey(profile, environment),
+      bench.store,
+      locks,
+      bench.chat,
+      bench.telemetry,
+    );
     attachment = new HermesAttachment(
       bench.store,
       bench.scheduler,
@@ -40,7 +46,6 @@ describe('HermesAttachment', () => {
   });
 
   afterEach(async () => {
-    jest.restoreAllMocks();
     locks.release();
     await bench.close();
   });
@@ -160,8 +165,7 @@ describe('HermesAttachment', () => {
   });
 
   it('names a missing key', async () => {
-    jest.restoreAllMocks();
-    jest.replaceProperty(process, 'env', {});
+    environment = {};
     const verdict = await attachment.attaching(attachReport());
     expect(verdict).toMatchObject({ accepted: false, error: { code: 'credential_missing' } });
     expect(settings.problem?.code).toBe('credential_missing');

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { Clock } from '../../common/clock.js';
 import { StopSignal } from '../../common/stop-signal.js';
 import { Telemetry } from '../../common/telemetry.js';
-import { ServiceSettings } from '../../config/index.js';
+import { readApiKey, ServiceSettings } from '../../config/index.js';
 import { CHAT_SERVER, GatewayModule, type ChatServer } from '../gateway/index.js';
 import { HERMES_HOST, HermesModule, type HermesHost } from '../hermes/index.js';
 import { BridgeLocks, LEDGER_STORE, Recovery, Scheduler, type LedgerStore } from '../inbox/index.js';
@@ -44,7 +44,10 @@ import { HermesTurnRunner } from './turn-runner.js';
         locks: BridgeLocks,
         chat: ChatServer,
         telemetry: Telemetry,
-      ) => new EffectiveSettings(service, store, locks, chat, telemetry),
+      ) => {
+        const { hermesHome } = service.paths;
+        return new EffectiveSettings(hermesHome, () => readApiKey(hermesHome), store, locks, chat, telemetry);
+      },
     },
     {
       provide: HermesAttachment,
