@@ -44,7 +44,7 @@ describe('[BPP-4] [F-19] cutting of long texts', () => {
         const pieces = splitText(text, budget);
         expect(pieces.join('')).toBe(text);
         for (const piece of pieces) {
-          const single = [...piece].length <= 1;
+          const single = Array.from(piece).length <= 1;
           expect(single || textCost(piece) <= budget).toBe(true);
           expect(piece !== '' || text === '').toBe(true);
         }
