@@ -22,7 +22,6 @@ export const OWNER_ONLY = 0o600;
 /** Mode of a secret that is shared with one group, by the operator's wish (SEC-2). */
 export const OWNER_AND_GROUP = 0o640;
 
-const GROUP_READ = 0o040;
 const OTHERS = 0o077;
 const WRITE_NEW = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 
@@ -73,16 +72,14 @@ export function replaceSecretFile(path: string, content: string, mode: number = 
 
 /**
  * Reads a secret file after looking at what was really opened: a regular file of this user that nobody else can read.
- * @param options `groupMayRead`: mode 0640 is fine too
  * @throws AngeliaError `secret_file_mode` with the path; the system's error, `ENOENT` for a missing file
  */
-export function readSecretFile(path: string, options: { readonly groupMayRead?: boolean } = {}): string {
+export function readSecretFile(path: string): string {
   const descriptor = open(path);
   try {
     const stat = fstatSync(descriptor);
-    const forbidden = options.groupMayRead === true ? OTHERS & ~GROUP_READ : OTHERS;
     const own = process.getuid === undefined || stat.uid === process.getuid();
-    if (!stat.isFile() || !own || (stat.mode & forbidden) !== 0) {
+    if (!stat.isFile() || !own || (stat.mode & OTHERS) !== 0) {
       throw new AngeliaError(ErrorCode.SecretFileMode, { path, mode: (stat.mode & 0o777).toString(8), own });
     }
     return readFileSync(descriptor, 'utf8');

@@ -49,7 +49,6 @@ export interface HermesEventHandler {
    */
   apply(instance: string, events: readonly ShimEvent[]): Promise<ReadonlyMap<number, EventReply>>;
 }
-export const HERMES_EVENT_HANDLER = Symbol('HERMES_EVENT_HANDLER');
 
 /** The Hermes process that is attached now. */
 export interface AttachedHermes {
