@@ -22,8 +22,8 @@ from typing import Any
 
 #: Worker threads of the stub; the bridge leaves one free (D-18).
 WORKER_THREADS = 33
-#: Name under which Hermes would import the plugin folder.
-PACKAGE = "hermes_plugins.angelia"
+#: Name under which the plugin folder is imported.
+PACKAGE = "angelia_shim"
 
 
 class Registration:
@@ -34,6 +34,9 @@ class Registration:
         self.hooks: dict[str, list[Callable[..., Any]]] = {}
 
     def register_platform(self, **entry: Any) -> None:
+        from gateway.platform_registry import PlatformEntry, platform_registry
+
+        platform_registry.register(PlatformEntry(**entry))
         self.platform = entry
 
     def register_hook(self, name: str, callback: Callable[..., Any]) -> None:
@@ -76,6 +79,7 @@ class StubRunner:
         self.registration = registration
         self.pool = ThreadPoolExecutor(WORKER_THREADS, thread_name_prefix="hermes-gateway")
         self._executor = self.pool
+        self._busy_input_mode = "queue"
         self.lines: list[str] = []
         self.store: Any = None
 
@@ -101,7 +105,6 @@ async def main() -> None:
     args = parse()
     home = Path(os.environ["HERMES_HOME"])
     os.environ.setdefault("BORGEE_HOME_CHANNEL", "none")
-    os.environ["HERMES_GATEWAY_BUSY_INPUT_MODE"] = "queue"
 
     from gateway.config import GatewayConfig, PlatformConfig
     from gateway.session import SessionStore

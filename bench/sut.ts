@@ -46,8 +46,11 @@ async function measure(options: SutOptions): Promise<void> {
     figures.listen(telemetry);
   });
   const attached = application.telemetry.next('link.attached');
+  const refused = application.telemetry.next('link.refused').then(({ code, key }) => {
+    throw new Error(`the shim was refused: ${code} ${key ?? ''}`);
+  });
   const gateway = StubGateway.start(options, join(options.home, 'profile'));
-  await Promise.all([isOnline, Promise.race([attached, gateway.failed])]);
+  await Promise.all([isOnline, Promise.race([attached, refused, gateway.failed])]);
   const connectMs = performance.now() - started;
   if (options.mode === 'admit') {
     const detached = application.telemetry.next('link.detached');
