@@ -13,6 +13,9 @@ export function modelFailedNotice(status: number | null): string {
 /** The turn was interrupted before its end. */
 export const INTERRUPTED_NOTICE = `The agent was stopped before it had finished (${ErrorCode.TurnInterrupted}). Send the message again if it is still needed.`;
 
+/** The message cannot be handed to the agent at all, for example because of its size. */
+export const NOT_TAKEN_NOTICE = `The agent cannot take this message (${ErrorCode.HermesStartRefused}).`;
+
 /** A slash command that channels may not use. */
 export function commandRefusedNotice(allowed: readonly string[]): string {
   return `This command is not available here (${ErrorCode.CommandRefused}). Available: ${allowed.map((name) => `/${name}`).join(', ')}.`;

@@ -68,6 +68,15 @@ describe('HermesTurnRunner', () => {
     expect((await bench.store.statistics()).receipts.pending).toBe(1);
   });
 
+  it('[INB-16] ends a message that can never be handed over, instead of trying it for ever', async () => {
+    bench.host.reply = () => Promise.resolve({ taken: false, code: 'bad_request' });
+    const terminal = bench.telemetry.next('receipt.terminal');
+    await bench.handOver('m1');
+    expect(await terminal).toMatchObject({ state: 'failed', outcome: 'not_taken_bad_request' });
+    await bench.outbox.whenEmpty();
+    expect(bench.chat.writes).toMatchObject([{ content: expect.stringContaining('hermes_start_refused') }]);
+  });
+
   it('[INB-4] leaves the claim to the next reconciliation when the link went away', async () => {
     bench.host.reply = () => Promise.reject(new AngeliaError(ErrorCode.LinkDetached));
     const claim = await bench.handOver('m1');

@@ -11,11 +11,13 @@ import {
 } from '../inbox/index.js';
 import { safeAuthorName } from './author-name.js';
 import type { HostEvents } from './host-events.js';
-import { commandRefusedNotice } from './notices.js';
+import { commandRefusedNotice, NOT_TAKEN_NOTICE } from './notices.js';
 import { turnPrompt } from './turn-prompt.js';
 
 /** Slash commands that a channel may use; every other one is refused with a sentence. */
 export const CHANNEL_COMMANDS: readonly string[] = ['new', 'reset', 'status', 'stop', 'queue', 'q', 'help'];
+/** The shim's code for a turn that no later try can hand over. */
+const UNFIT = 'bad_request';
 /** Rest of a lane after Hermes did not take its turn, in ms. */
 const REFUSED_REST_MS = 500;
 
@@ -64,9 +66,14 @@ export class HermesTurnRunner implements TurnRunner {
     });
   }
 
-  /** The shim said that Hermes has not got the turn: back to pending. */
+  /** The shim said that Hermes has not got the turn: back to pending, or failed when it never could. */
   private async notTaken(receipt: ClaimedReceipt, reply: Extract<StartReply, { taken: false }>): Promise<void> {
     const outcome = `not_taken_${reply.code}`;
+    if (reply.code === UNFIT) {
+      const errorCode = ErrorCode.HermesStartRefused;
+      await this.events.end(receipt.claim, { to: 'failed', outcome, errorCode, notice: [NOT_TAKEN_NOTICE] });
+      return;
+    }
     const result = await this.store.endClaim(receipt.claim, { to: 'pending', outcome, disproved: true });
     if (result.status !== 'applied')
       throw new AngeliaError(ErrorCode.HermesStartRefused, { ingestSeq: receipt.ingestSeq });
