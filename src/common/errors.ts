@@ -2,10 +2,10 @@
 
 /** Every error that Angelia can name. The value is the code that logs, health and the admin interface show. */
 export enum ErrorCode {
-  AgentDisabled = 'agent_disabled',
   ActionCapacity = 'action_capacity',
   ActionRefused = 'action_refused',
   ActionTimeout = 'action_timeout',
+  AgentDisabled = 'agent_disabled',
   CommandRefused = 'command_refused',
   ConfigInvalid = 'config_invalid',
   ConnectionLost = 'connection_lost',
@@ -48,15 +48,16 @@ export enum ErrorCode {
 
 /** One sentence for each code, for people. It never holds content or secrets; what varies stands in `details`. */
 export const ERROR_SENTENCES: Readonly<Record<ErrorCode, string>> = {
-  [ErrorCode.AgentDisabled]: 'The chat server has disabled this agent or revoked its key; intake is stopped.',
   [ErrorCode.ActionCapacity]: 'Too many actions are waiting for the chat server.',
   [ErrorCode.ActionRefused]: 'The chat server refused the action.',
   [ErrorCode.ActionTimeout]: 'The chat server did not answer the action in time; its outcome is unknown.',
+  [ErrorCode.AgentDisabled]: 'The chat server has disabled this agent or revoked its key; intake is stopped.',
   [ErrorCode.CommandRefused]: 'This command is not available from a channel.',
   [ErrorCode.ConfigInvalid]: 'A configuration key has an invalid value.',
   [ErrorCode.ConnectionLost]: 'The connection to the chat server was lost; what it had not answered may have happened.',
   [ErrorCode.CredentialLocked]: 'Another bridge on this machine already serves this agent key.',
-  [ErrorCode.CredentialMissing]: 'No agent key: set BORGEE_API_KEY in the environment of the service or in the .env of the profile.',
+  [ErrorCode.CredentialMissing]:
+    'No agent key: set BORGEE_API_KEY in the environment of the service or in the .env of the profile.',
   [ErrorCode.CredentialRefused]: 'The chat server refused the agent key.',
   [ErrorCode.FrameMalformed]: 'A frame of the chat server could not be understood and was set aside.',
   [ErrorCode.FrameTooLarge]: 'A frame is larger than its limit.',
@@ -65,16 +66,19 @@ export const ERROR_SENTENCES: Readonly<Record<ErrorCode, string>> = {
   [ErrorCode.IdentityInvalid]: 'The chat server says that this key does not belong to the configured agent.',
   [ErrorCode.Internal]: 'An unexpected error; the log has its ids.',
   [ErrorCode.LedgerClosed]: 'The ledger is closed.',
-  [ErrorCode.LedgerCorrupt]: 'The ledger file is damaged; nothing is acknowledged. Restore it from a backup or move it away.',
+  [ErrorCode.LedgerCorrupt]:
+    'The ledger file is damaged; nothing is acknowledged. Restore it from a backup or move it away.',
   [ErrorCode.LedgerIdentityMismatch]: 'The ledger belongs to another origin or agent.',
   [ErrorCode.LedgerMode]: 'The ledger or its folder can be read by others or belongs to another user.',
   [ErrorCode.LedgerNotDurable]: 'The database does not run with synchronous=FULL; a power cut could lose receipts.',
-  [ErrorCode.LedgerTooNew]: 'The ledger was written by a newer version of Angelia; install that version again or restore an older ledger.',
+  [ErrorCode.LedgerTooNew]:
+    'The ledger was written by a newer version of Angelia; install that version again or restore an older ledger.',
   [ErrorCode.LedgerWriteFailed]: 'The ledger cannot be written; intake is stopped until a write succeeds.',
   [ErrorCode.LinkBodyTooLarge]: 'A request of the shim is larger than its limit.',
   [ErrorCode.LinkDetached]: 'The Hermes gateway is not attached.',
   [ErrorCode.LinkProofInvalid]: 'The shim did not prove that it knows the secret of the link file.',
-  [ErrorCode.LinkProtocolUnsupported]: 'Bridge and shim speak different versions of the link; install the matching shim.',
+  [ErrorCode.LinkProtocolUnsupported]:
+    'Bridge and shim speak different versions of the link; install the matching shim.',
   [ErrorCode.LinkRequestInvalid]: 'A request of the shim does not follow the link protocol.',
   [ErrorCode.LinkSessionUnknown]: 'The session of the link is unknown; the shim has to attach again.',
   [ErrorCode.LinkShimAlreadyAttached]: 'Another Hermes process is attached to this bridge.',
@@ -87,7 +91,8 @@ export const ERROR_SENTENCES: Readonly<Record<ErrorCode, string>> = {
   [ErrorCode.RedirectRefused]: 'The chat server answered with a redirect; set base_url to the address it points to.',
   [ErrorCode.SecretFileMode]: 'A secret file can be read by others; set its mode to 0600.',
   [ErrorCode.ServerUnreachable]: 'The chat server cannot be reached; the bridge keeps trying.',
-  [ErrorCode.SettingsUnknown]: 'No settings are known yet: start Hermes once with the shim so that the bridge learns them.',
+  [ErrorCode.SettingsUnknown]:
+    'No settings are known yet: start Hermes once with the shim so that the bridge learns them.',
   [ErrorCode.TargetUnsettled]: 'The message to change was never confirmed by the chat server.',
   [ErrorCode.TurnInterrupted]: 'The turn was interrupted before it had finished.',
 };

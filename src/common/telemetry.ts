@@ -16,7 +16,14 @@ export interface TelemetryEvents {
   /** The receipt went back to pending because nothing can have run. */
   'receipt.released': { ingestSeq: number; lane: string; claim: string; reason: string };
   /** The terminal commit. */
-  'receipt.terminal': { ingestSeq: number; messageId: string; lane: string; claim: string; state: 'completed' | 'failed'; outcome: string };
+  'receipt.terminal': {
+    ingestSeq: number;
+    messageId: string;
+    lane: string;
+    claim: string;
+    state: 'completed' | 'failed';
+    outcome: string;
+  };
   /** A receipt was quarantined: its lane waits for the operator (INB-6). */
   'receipt.quarantined': { ingestSeq: number; lane: string; outcome: string };
   /** An outbox row is written to the chat server now. */
@@ -72,7 +79,10 @@ export class Telemetry {
   }
 
   /** Waits for the next event that matches; the tests' signal instead of a sleep. */
-  next<N extends TelemetryName>(name: N, matches: (event: TelemetryEvents[N]) => boolean = () => true): Promise<TelemetryEvents[N]> {
+  next<N extends TelemetryName>(
+    name: N,
+    matches: (event: TelemetryEvents[N]) => boolean = () => true,
+  ): Promise<TelemetryEvents[N]> {
     return new Promise((resolve) => {
       const off = this.on(name, (event) => {
         if (!matches(event)) return;
