@@ -13,6 +13,8 @@ export interface AgentMessage {
   readonly text: string | null;
   /** Task that was open in the channel when it was posted. */
   readonly taskId: string | null;
+  /** The newest message before it in its channel, when that was a slash command. */
+  readonly commandId: string | null;
 }
 
 /** A time in which the agent showed itself busy in a channel. */
@@ -56,16 +58,17 @@ export class AuditFacts {
     return this.turns.filter((turn) => turn.messageId === messageId);
   }
 
-  /** Messages of the agent that answer a message: replies to it, and what was posted in the same tasks. */
+  /**
+   * Messages of the agent that answer a message: replies to it, what was posted without a reply in the same tasks, and, for a slash
+   * command, which Hermes answers without a task, what follows it without a reply.
+   */
   answersTo(messageId: string): readonly AgentMessage[] {
-    const replies = this.agentMessages.filter((message) => message.replyTo === messageId);
+    const live = this.agentMessages.filter((message) => message.text !== null);
+    const replies = live.filter((message) => message.replyTo === messageId);
     const tasks = new Set(replies.map((message) => message.taskId).filter((task) => task !== null));
-    return this.agentMessages.filter(
-      (message) =>
-        message.text !== null &&
-        (message.replyTo === messageId ||
-          (message.replyTo === null && message.taskId !== null && tasks.has(message.taskId))),
-    );
+    const isPart = ({ replyTo, taskId, commandId }: AgentMessage): boolean =>
+      replyTo === null && (taskId === null ? commandId === messageId : tasks.has(taskId));
+    return live.filter((message) => message.replyTo === messageId || isPart(message));
   }
 }
 
@@ -103,17 +106,30 @@ function taskWindows({ chat }: AuditRecords): Map<string, TaskWindow> {
 function agentMessages({ chat }: AuditRecords, tasks: ReadonlyMap<string, TaskWindow>): AgentMessage[] {
   const messages = new Map<string, AgentMessage>();
   const owners = new TaskOwners(tasks);
+  const newest = new Map<string, DeliveredEvent>();
   const change = (messageId: string, at: number, text: string | null): void => {
     const message = messages.get(messageId);
     if (message !== undefined) messages.set(messageId, { ...message, text, lastWriteAt: at });
   };
   for (const event of chat) {
-    if (event.type === 'edited') change(event.messageId, event.at, event.text);
+    if (event.type === 'delivered') newest.set(event.channelId, event);
+    else if (event.type === 'edited') change(event.messageId, event.at, event.text);
     else if (event.type === 'deleted') change(event.messageId, event.at, null);
     else if (event.type === 'posted') {
       const { messageId, channelId, replyTo, at, text } = event;
       const taskId = owners.taskOf(event);
-      messages.set(messageId, { messageId, channelId, replyTo, postedAt: at, lastWriteAt: at, text, taskId });
+      const before = newest.get(channelId);
+      const commandId = before?.text.startsWith('/') === true ? before.messageId : null;
+      messages.set(messageId, {
+        messageId,
+        channelId,
+        replyTo,
+        postedAt: at,
+        lastWriteAt: at,
+        text,
+        taskId,
+        commandId,
+      });
     }
   }
   return [...messages.values()];
@@ -163,23 +179,24 @@ function modelTurns({ model }: AuditRecords, delivered: ReadonlyMap<string, Deli
   return turns;
 }
 
-/** The delivered message whose text ends the user's text: Hermes puts the author's name before it and joins an unanswered one with the next. */
+/**
+ * The delivered message whose text stands last in the user's text: Hermes puts the author's name before it, may put a note behind it, and
+ * joins an unanswered one with the next.
+ */
 function messageWithText(request: ModelRequest, delivered: ReadonlyMap<string, DeliveredEvent>): string | null {
-  const userText = request.userText.trimEnd();
-  let best: DeliveredEvent | null = null;
+  let best: { readonly message: DeliveredEvent; readonly end: number; readonly length: number } | null = null;
   for (const message of delivered.values()) {
     const text = message.text.trim();
-    if (text === '' || !userText.endsWith(text) || message.at > request.at) continue;
-    if (best === null || text.length > best.text.trim().length || isCloser(message, best, request)) best = message;
+    const begin = text === '' || message.at > request.at ? -1 : request.userText.lastIndexOf(text);
+    if (begin === -1) continue;
+    const found = { message, end: begin + text.length, length: text.length };
+    const order = best === null ? 1 : found.end - best.end || found.length - best.length;
+    if (best === null || order > 0 || (order === 0 && isCloser(message, best.message, request))) best = found;
   }
-  return best?.messageId ?? null;
+  return best?.message.messageId ?? null;
 }
 
 /** Among messages of one text: the one that the turn's prompt names. */
 function isCloser(message: DeliveredEvent, best: DeliveredEvent, request: ModelRequest): boolean {
-  return (
-    message.text.trim().length === best.text.trim().length &&
-    request.system.includes(message.messageId) &&
-    !request.system.includes(best.messageId)
-  );
+  return request.system.includes(message.messageId) && !request.system.includes(best.messageId);
 }

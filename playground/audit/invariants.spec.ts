@@ -80,6 +80,13 @@ describe('[INB-2] [INB-4] oneTurnPerMessage', () => {
     expect(violations).toEqual([]);
   });
 
+  it('knows a text with a note of Hermes behind it', () => {
+    const violations = found(all.noRequestBeforeStart, (run) => {
+      run.model[0] = { ...run.model[0]!, userText: '[Mira] question 1\n\n[System note: first message]' };
+    });
+    expect(violations).toEqual([]);
+  });
+
   it('knows an unanswered text that Hermes joined with the next one', () => {
     const violations = found(all.oneTurnPerMessage, (run) => {
       run.model[2] = { ...run.model[2]!, userText: '[Mira] question 1\n\n[Mira] question 3' };
@@ -222,9 +229,19 @@ describe('[INB-6] [SCH-1] lanesAreIndependent', () => {
 describe('[BPP-4] outboxIsSettled', () => {
   it.each(['queued', 'sent', 'refused'])('catches a row that stays %s', (state) => {
     const violations = found(all.outboxIsSettled, (run) => {
-      run.ledger.outbox[0] = { ...run.ledger.outbox[0]!, state };
+      run.ledger.outbox[0] = { ...run.ledger.outbox[0]!, state, code: 'message_refused' };
     });
     expect(violations).toHaveLength(1);
+  });
+
+  it.each([
+    ['uncertain', 'connection_lost'],
+    ['refused', null],
+  ])('allows a row that is %s with the code %s', (state, code) => {
+    const violations = found(all.outboxIsSettled, (run) => {
+      run.ledger.outbox[0] = { ...run.ledger.outbox[0]!, state, code };
+    });
+    expect(violations).toEqual([]);
   });
 });
 
@@ -237,7 +254,7 @@ describe('the list of invariants', () => {
 
   it('leaves out what a scenario breaks on purpose', () => {
     const run = goodRun();
-    run.ledger.outbox[0] = { ...run.ledger.outbox[0]!, state: 'refused' };
+    run.ledger.outbox[0] = { ...run.ledger.outbox[0]!, state: 'queued' };
     expect(audit(run).holds).toBe(false);
     expect(audit(run, { without: [all.outboxIsSettled] }).holds).toBe(true);
   });

@@ -170,10 +170,13 @@ export const lanesAreIndependent: Invariant = ({ records }) => {
   });
 };
 
-/** [BPP-4] What the agent wanted to say was said: no row of the outbox waits or was refused. Uncertain rows are final and visible. */
+/**
+ * [BPP-4] What the agent wanted to say was said: no row of the outbox waits or was refused. Rows that were withdrawn before they were
+ * written (refused without a code) are as good as said; uncertain ones are final and visible.
+ */
 export const outboxIsSettled: Invariant = ({ records }) =>
   records.ledger.outbox
-    .filter((row) => row.state !== 'confirmed' && row.state !== 'uncertain')
+    .filter(({ state, code }) => state === 'queued' || state === 'sent' || (state === 'refused' && code !== null))
     .map((row) => violation('outboxIsSettled', `outbox row ${row.id} (${row.kind}) is ${row.state}`));
 
 /** All of them, in the order in which a report shows them. */

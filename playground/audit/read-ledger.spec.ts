@@ -8,7 +8,7 @@ import { copyLedger, readLedger } from './read-ledger.js';
 const SCHEMA = `
   CREATE TABLE receipts (ingest_seq INTEGER PRIMARY KEY, message_id TEXT, channel_id TEXT, lane TEXT, state INTEGER, outcome TEXT,
     attempt INTEGER, received_at INTEGER, started_at INTEGER, ended_at INTEGER);
-  CREATE TABLE outbox (id INTEGER PRIMARY KEY, ingest_seq INTEGER, kind INTEGER, state INTEGER, message_id TEXT);`;
+  CREATE TABLE outbox (id INTEGER PRIMARY KEY, ingest_seq INTEGER, kind INTEGER, state INTEGER, code TEXT, message_id TEXT);`;
 
 describe("[TST-2] reading a ledger's copy", () => {
   let folder: string;
@@ -20,7 +20,7 @@ describe("[TST-2] reading a ledger's copy", () => {
     ledger.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`);
     ledger.exec("INSERT INTO receipts VALUES (1, 'm1', 'general', 'lane', 4, 'completed', 1, 10, 20, 30)");
     ledger.exec("INSERT INTO receipts VALUES (2, 'm2', 'general', 'lane', 0, NULL, 0, 11, NULL, NULL)");
-    ledger.exec("INSERT INTO outbox VALUES (1, 1, 0, 2, 'a1'), (2, 1, 1, 0, NULL)");
+    ledger.exec("INSERT INTO outbox VALUES (1, 1, 0, 2, NULL, 'a1'), (2, 1, 1, 4, 'target_unsettled', NULL)");
   });
 
   afterEach(() => {
@@ -50,8 +50,8 @@ describe("[TST-2] reading a ledger's copy", () => {
         expect.objectContaining({ ingestSeq: 2, state: 'pending', outcome: null, startedAt: null }),
       ],
       outbox: [
-        { id: 1, ingestSeq: 1, kind: 'send', state: 'confirmed', messageId: 'a1' },
-        { id: 2, ingestSeq: 1, kind: 'edit', state: 'queued', messageId: null },
+        { id: 1, ingestSeq: 1, kind: 'send', state: 'confirmed', code: null, messageId: 'a1' },
+        { id: 2, ingestSeq: 1, kind: 'edit', state: 'refused', code: 'target_unsettled', messageId: null },
       ],
     });
   });

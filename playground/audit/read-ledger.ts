@@ -75,6 +75,7 @@ function outboxRow(row: Row): OutboxRow {
     ingestSeq: integer(row, 'ingest_seq'),
     kind: named(OUTBOX_KINDS, row, 'kind'),
     state: named(OUTBOX_STATES, row, 'state'),
+    code: text(row, 'code'),
     messageId: text(row, 'message_id'),
   };
 }

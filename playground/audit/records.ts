@@ -127,6 +127,8 @@ export interface OutboxRow {
   readonly ingestSeq: number;
   readonly kind: string;
   readonly state: string;
+  /** Why it is uncertain or refused; null for a refused row: it was withdrawn before it was written. */
+  readonly code: string | null;
   readonly messageId: string | null;
 }
 

@@ -38,6 +38,31 @@ describe('[INB-1] [TST-2] lost: a message without its whole answer and its end',
     expect(verdict((run) => drop(run, (event) => event.type === 'task_finished')).lost).toEqual(['m1', 'm2', 'm3']);
   });
 
+  it('catches an answer of the model that belongs to no task', () => {
+    expect(verdict((run) => drop(run, (event) => event.type.startsWith('task_'))).lost).toEqual(['m1', 'm2', 'm3']);
+  });
+
+  it('takes the answer to a command, which the model never sees, without a task', () => {
+    const result = verdict((run) => {
+      run.model.splice(0, 1);
+      drop(
+        run,
+        (event) =>
+          (event.type === 'task_started' || event.type === 'task_finished') && event.taskId.startsWith('borgee-1-'),
+      );
+    });
+    expect(result.lost).toEqual([]);
+  });
+
+  it('takes what follows a slash command without a reply', () => {
+    const run = goodRun();
+    const command = { type: 'delivered', connection: 1, channelId: 'general', authorId: 'mira' } as const;
+    run.chat.push({ ...command, at: 5_000, messageId: 'm9', text: '/status' });
+    expect(judge(new AuditFacts(run), ['m9']).lost).toEqual(['m9']);
+    run.chat.push({ type: 'posted', at: 5_010, messageId: 'a9', channelId: 'general', replyTo: null, text: 'Fine.' });
+    expect(judge(new AuditFacts(run), ['m9'])).toEqual({ answers: 1, lost: [], repeated: [] });
+  });
+
   it('catches a message that never came to the agent', () => {
     const run = goodRun();
     expect(audit(run, { answered: ['m1', 'm2', 'm3', 'm4'] })).toMatchObject({ lost: ['m4'], holds: false });

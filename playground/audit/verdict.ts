@@ -22,13 +22,12 @@ export function judge(facts: AuditFacts, messageIds: readonly string[]): Verdict
   return { answers: messageIds.length - lost.length, lost, repeated };
 }
 
-/** The whole text of the model stands in the channel, and the agent has said that it is done. */
+/** The whole text of the model stands in the channel, and the agent has said that it is done. What never reached the model is shown as no task. */
 function isAnswered(facts: AuditFacts, messageId: string): boolean {
   const answers = facts.answersTo(messageId);
-  const whole = replyOf(facts, messageId);
   const task = answers.find((message) => message.taskId !== null)?.taskId ?? null;
-  const ended = task !== null && facts.tasks.get(task)?.finishedAt !== null;
-  return answers.length > 0 && ended && (whole === '' || compact(joined(answers)).includes(whole));
+  const ended = task === null ? facts.turnsOf(messageId).length === 0 : facts.tasks.get(task)?.finishedAt !== null;
+  return answers.length > 0 && ended && compact(joined(answers)).includes(replyOf(facts, messageId));
 }
 
 /** How often the model's text stands in the channel; answers without a model count by the tasks that gave one. */

@@ -97,7 +97,8 @@ export class HermesHome {
    */
   writeConfig(overrides: Readonly<Record<string, unknown>> = this.options.overrides ?? {}): void {
     const config = { ...configuration(this.options), ...overrides };
-    writeFileSync(this.configFile, stringify(config), { mode: 0o600 });
+    // Hermes reads YAML 1.1, where a bare off is no text.
+    writeFileSync(this.configFile, stringify(config, { version: '1.1' }), { mode: 0o600 });
   }
 
   /** Writes the agent key into the profile's `.env`. */

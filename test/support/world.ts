@@ -29,6 +29,9 @@ const TURN_TIMEOUT_MS = 60_000;
 /** How long a test may take, milliseconds. */
 const TEST_TIMEOUT_MS = 180_000;
 
+/** For a look at what happened: a folder in which worlds stay, with their records and logs (`ANGELIA_TEST_KEEP`). */
+const KEEP_IN = process.env['ANGELIA_TEST_KEEP'] ?? null;
+
 /** People of the playground. */
 export const PEOPLE = HARBOUR.authors;
 
@@ -60,9 +63,11 @@ export class World {
   /** Starts a world. */
   static async start(options: WorldOptions = {}): Promise<World> {
     const { start = true, ...stack } = options;
+    const root = mkdtempSync(join(KEEP_IN ?? tmpdir(), 'angelia-world-'));
     const world = new World(
       await Stack.prepare({
-        root: mkdtempSync(join(tmpdir(), 'angelia-world-')),
+        root,
+        records: KEEP_IN === null ? null : join(root, 'records'),
         installation: hermesUnderTest(),
         streaming: false,
         ...stack,
@@ -137,9 +142,15 @@ export class World {
     return this.turnEnd(messageId, line);
   }
 
-  /** Waits for the terminal commit of a message that is shown as no task. */
-  async settled(messageId: string): Promise<TurnEnd> {
-    return this.turnEnd(messageId, await this.terminal(messageId));
+  /** Waits for the terminal commit and the first answer of a message that is shown as no task: slash commands. */
+  async answered(messageId: string): Promise<TurnEnd> {
+    const line = await this.terminal(messageId);
+    const { channelId } = this.playground.world.message(messageId);
+    const said = this.playground.recorder.entries.find(
+      (entry) => entry.kind === 'sent' && entry.message_id === messageId,
+    );
+    await this.entry((entry) => entry.kind === 'answer' && entry.channel_id === channelId && entry.n > (said?.n ?? 0));
+    return this.turnEnd(messageId, line);
   }
 
   /** Waits for an entry of the playground's record. */
@@ -176,7 +187,7 @@ export class World {
       .map((message) => message.body);
   }
 
-  /** The auditor expects no answer to this message. */
+  /** The auditor does not expect the model's text in answer to this message. */
   expectSilence(messageId: string): void {
     this.silent.add(messageId);
   }
@@ -205,7 +216,7 @@ export class World {
     this.closed = true;
     await this.stack.close();
     const left = killLeftovers(this.stack.options.root);
-    this.home.remove();
+    if (KEEP_IN === null) this.home.remove();
     this.playground.assertClean();
     const running = this.stack.processes.running();
     if (left.length > 0 || running.length > 0) {
@@ -220,13 +231,15 @@ export class World {
   private turnEnd(messageId: string, line: Readonly<Record<string, unknown>>): TurnEnd {
     const { channelId } = this.playground.world.message(messageId);
     const timeline = this.playground.messages(channelId);
-    const first = timeline.findIndex((message) => message.replyToId === messageId);
-    const after = timeline.slice(first === -1 ? timeline.length : first);
-    const other = after.findIndex(
-      (message) => message.byAgent && message.replyToId !== null && message.replyToId !== messageId,
-    );
-    const texts = (other === -1 ? after : after.slice(0, other))
-      .filter((message) => message.byAgent && !message.deleted)
+    const after = timeline
+      .slice(timeline.findIndex((message) => message.id === messageId) + 1)
+      .filter((message) => message.byAgent);
+    const begin = after.findIndex((message) => message.replyToId === messageId || message.replyToId === null);
+    const own = after.slice(begin === -1 ? after.length : begin);
+    const next = own.findIndex((message) => message.replyToId !== null && message.replyToId !== messageId);
+    const texts = own
+      .slice(0, next === -1 ? own.length : next)
+      .filter((message) => !message.deleted)
       .map((message) => message.body);
     return {
       ingestSeq: Number(line['ingestSeq']),

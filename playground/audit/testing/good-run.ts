@@ -73,7 +73,7 @@ function turn(run: Bendable, { n, channel, at }: Said, startedAt: number): void 
     startedAt,
     endedAt: startedAt + 40,
   });
-  run.ledger.outbox.push({ id: n, ingestSeq: n, kind: 'send', state: 'confirmed', messageId: `a${n}` });
+  run.ledger.outbox.push({ id: n, ingestSeq: n, kind: 'send', state: 'confirmed', code: null, messageId: `a${n}` });
 }
 
 /** Replaces the receipt of a message. */
