@@ -10,6 +10,7 @@ export class ConnectionState {
   private currentReason: ErrorCode | null = null;
   private currentCode: number | null = null;
   private currentSince: number;
+  private reportedAttempt = 0;
   /** Dials since the last stable connection. */
   attempt = 0;
 
@@ -34,15 +35,17 @@ export class ConnectionState {
   }
 
   /**
-   * Sets state and reason and reports them, unless nothing has changed.
+   * Sets state and reason and reports them, unless nothing has changed (another failed attempt is a change).
    * @param code HTTP status or close code behind it
    */
   set(state: ChatServerState, reason: ErrorCode | null = null, code: number | null = null): void {
-    const same = state === this.current && reason === this.currentReason && code === this.currentCode;
+    const sameEnd = reason === this.currentReason && code === this.currentCode && this.attempt === this.reportedAttempt;
+    const same = state === this.current && sameEnd;
     if (state !== this.current) this.currentSince = this.clock.now();
     this.current = state;
     this.currentReason = reason;
     this.currentCode = code;
+    this.reportedAttempt = this.attempt;
     if (!same) this.telemetry.emit('gateway.state', { state, reason, code, attempt: this.attempt });
   }
 }

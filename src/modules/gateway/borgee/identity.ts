@@ -13,7 +13,7 @@ import { checkUserResult } from './wire/index.js';
  * @throws SendError when there was no answer or a refusal
  */
 export async function askIdentity(actions: ActionChannel, configuredId: string): Promise<string> {
-  const checked = checkUserResult(await actions.perform(configuredId, 'get_me', {}));
+  const checked = checkUserResult(await actions.perform('', 'get_me', {}));
   if (!checked.ok) throw refused({ rule: 'malformed_user', field: checked.problem.field });
   const { id, role } = checked.value;
   if (role !== 'agent') throw refused({ rule: 'not_an_agent' });

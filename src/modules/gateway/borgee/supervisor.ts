@@ -57,6 +57,7 @@ export class Supervisor {
     this.reaction = null;
     this.wasOnline = false;
     this.state.attempt = 0;
+    this.state.set('connecting');
     this.interrupt();
     this.loop ??= this.run();
   }
@@ -105,7 +106,7 @@ export class Supervisor {
     const url = dialable(settings);
     if (url === null) return { cause: 'config_invalid' };
     this.state.attempt += 1;
-    if (this.reaction === null) this.state.set(this.dialing, this.state.reason);
+    if (this.reaction === null && this.state.state !== this.dialing) this.state.set(this.dialing, this.state.reason);
     const connection = this.hooks.open({ url, apiKey, maxFrameBytes: settings.max_inbound_frame_bytes });
     this.connection = connection;
     const end = await connection.ended;
