@@ -102,7 +102,11 @@ export class Bridge extends Lifecycle {
 
   /** Waits for something, but not longer than the bound or the operator's patience. */
   private async within(boundMs: number, done: Promise<void>): Promise<void> {
-    await Promise.race([done, this.parts.clock.sleep(boundMs, this.impatience.signal)]);
+    const over = new AbortController();
+    const patience = AbortSignal.any([this.impatience.signal, over.signal]);
+    await Promise.race([done, this.parts.clock.sleep(boundMs, patience)]);
+    // The timer of the bound would keep the process alive.
+    over.abort();
   }
 
   /** A step of the stop that fails is reported and never keeps the next one from running. */
