@@ -30,7 +30,7 @@ export default tseslint.config(
       'no-warning-comments': ['error', { terms: ['todo', 'fixme', 'xxx'] }],
     },
   },
-  { plugins: { house }, rules: { 'house/spdx-header': 'error', 'house/reasoned-disable': 'error' } },
+  { plugins: { house }, rules: { 'house/spdx-header': 'error' } },
   {
     files: ['src/**/*.ts', 'playground/**/*.ts', 'tools/**/*.ts'],
     ignores: ['src/config/**', 'playground/stack/environment.ts'],

@@ -14,6 +14,11 @@ const shared = {
 const project = (displayName, testMatch) => ({ ...shared, displayName, testMatch });
 
 export default {
+  cacheDirectory: '<rootDir>/.cache/jest',
+  coverageProvider: 'v8',
+  coverageReporters: ['json-summary'],
+  // Entry points only compose and exit; the tests of the whole run them as processes.
+  collectCoverageFrom: ['src/**/*.ts', 'playground/**/*.ts', '!**/*.spec.ts', '!playground/web/**', '!**/main.ts'],
   projects: [
     project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/playground/**/*.spec.ts']),
     project('rules', ['<rootDir>/test/rules/**/*.spec.ts']),

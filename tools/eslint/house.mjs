@@ -2,7 +2,6 @@
 import { environmentOnlyInConfig } from './environment-only-in-config.mjs';
 import { databaseOnlyInStore } from './database-only-in-store.mjs';
 import { ledgerOnlyStated } from './ledger-only-stated.mjs';
-import { reasonedDisable } from './reasoned-disable.mjs';
 import { spdxHeader } from './spdx-header.mjs';
 import { timeOnlyByClock } from './time-only-by-clock.mjs';
 
@@ -12,7 +11,6 @@ export const house = {
     'database-only-in-store': databaseOnlyInStore,
     'environment-only-in-config': environmentOnlyInConfig,
     'ledger-only-stated': ledgerOnlyStated,
-    'reasoned-disable': reasonedDisable,
     'spdx-header': spdxHeader,
     'time-only-by-clock': timeOnlyByClock,
   },

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { NEWEST_HERMES } from './parts.js';
 import { type DetailedResult } from './results.js';
 import { runProcess } from './run-process.js';
-import { pythonCoverageFile } from './shim-part.js';
+import { COVERAGE_RULES, pythonCoverageFile, SHIM_FOLDER } from './shim-part.js';
 import { HERMES_VERSIONS, type Workshop } from './workshop.js';
 
 /** File with the thresholds: percentages by language and measure. They only rise (test/rules/coverage.spec.ts). */
@@ -31,14 +32,17 @@ export function checkTypeScriptCoverage(workshop: Workshop): DetailedResult {
 /** Compares what the tests of the shim touched, on all Hermes versions together and in their subprocesses, with the threshold (QLT-1). */
 export async function checkPythonCoverage(workshop: Workshop): Promise<DetailedResult> {
   const title = '[QLT-1] the tests of the shim touch as much of its code as the threshold says';
-  const python = join(workshop.hermesEnvironment('0.19.0'), 'bin/python');
+  const python = join(workshop.hermesEnvironment(NEWEST_HERMES), 'bin/python');
   const report = join(workshop.reports, 'python-coverage.json');
   const files = HERMES_VERSIONS.map((version) => pythonCoverageFile(workshop, version));
   const combined = join(workshop.reports, 'python-coverage');
   const env = workshop.environment({ COVERAGE_FILE: combined });
-  const base = { env, cwd: workshop.root, timeoutMs: TIMEOUT_MS, live: false };
+  const base = { env, cwd: join(workshop.root, SHIM_FOLDER), timeoutMs: TIMEOUT_MS, live: false };
   const coverage = (...args: string[]): [string, ...string[]] => [python, '-m', 'coverage', ...args];
-  for (const argv of [coverage('combine', '--keep', ...files), coverage('json', '-o', report)]) {
+  for (const argv of [
+    coverage('combine', COVERAGE_RULES, '--keep', ...files),
+    coverage('json', COVERAGE_RULES, '-o', report),
+  ]) {
     const end = await runProcess({ ...base, argv });
     if (end.code !== 0) return verdict(title, [end.output]);
   }

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { join } from 'node:path';
+import { NEWEST_HERMES } from './parts.js';
 import { type DetailedResult } from './results.js';
 import { runProcess } from './run-process.js';
 import { type Workshop } from './workshop.js';
@@ -13,6 +15,8 @@ interface LintStep {
   /** Where its rules stand. */
   readonly file: string;
   readonly argv: readonly [string, ...string[]];
+  /** Folder below the repository in which it runs. */
+  readonly folder?: string;
 }
 
 function lintSteps(workshop: Workshop): LintStep[] {
@@ -25,7 +29,9 @@ function lintSteps(workshop: Workshop): LintStep[] {
     workshop.cache('python-lint/bin', tool),
     ...args,
   ];
-  const interpreter = workshop.cache('hermes-0.19.0/bin/python');
+  const interpreter = workshop.cache(`hermes-${NEWEST_HERMES}/bin/python`);
+  const mypy = (cache: string): [string, ...string[]] =>
+    python('mypy', '--python-executable', interpreter, '--cache-dir', workshop.cache(cache));
   return [
     {
       title: '[QLT-4] ESLint finds nothing',
@@ -52,7 +58,8 @@ function lintSteps(workshop: Workshop): LintStep[] {
     { title: 'knip finds nothing that is unused', file: 'knip.json', argv: node('knip/bin/knip.js', '--no-progress') },
     { title: 'Ruff finds nothing', file: 'pyproject.toml', argv: python('ruff', 'check', '.') },
     { title: 'Ruff would format nothing', file: 'pyproject.toml', argv: python('ruff', 'format', '--check', '.') },
-    { title: 'mypy types hold', file: 'pyproject.toml', argv: python('mypy', '--python-executable', interpreter) },
+    { title: 'mypy types of the tools hold', file: 'pyproject.toml', argv: mypy('mypy-tools') },
+    { title: 'mypy types of the shim hold', file: 'shim/pyproject.toml', argv: mypy('mypy-shim'), folder: 'shim' },
   ];
 }
 
@@ -73,7 +80,8 @@ export async function runLint(workshop: Workshop): Promise<DetailedResult[]> {
 
 async function runStep(workshop: Workshop, step: LintStep): Promise<DetailedResult> {
   const env = workshop.environment({ NODE_COMPILE_CACHE: workshop.cache('node-compile') });
-  const end = await runProcess({ argv: step.argv, env, cwd: workshop.root, timeoutMs: TIMEOUT_MS, live: false });
+  const cwd = join(workshop.root, step.folder ?? '.');
+  const end = await runProcess({ argv: step.argv, env, cwd, timeoutMs: TIMEOUT_MS, live: false });
   const result = end.code === 0 ? 'passed' : 'failed';
   return { title: step.title, file: step.file, hermes: null, result, ms: end.ms, detail: end.output };
 }

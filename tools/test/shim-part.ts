@@ -5,6 +5,11 @@ import { type DetailedResult } from './results.js';
 import { runProcess } from './run-process.js';
 import { HERMES_VERSIONS, type HermesVersion, type Workshop } from './workshop.js';
 
+/** The Python project of the shim. */
+export const SHIM_FOLDER = 'shim';
+/** Where it stands what is measured; seen from the shim. */
+export const COVERAGE_RULES = '--rcfile=../pyproject.toml';
+
 const TIMEOUT_MS = 15 * 60_000;
 
 /** One test as the pytest plugin tools/python/angelia_report.py writes it. */
@@ -27,29 +32,43 @@ async function runPytest(workshop: Workshop, version: HermesVersion): Promise<De
   const report = join(workshop.reports, `pytest-${version}.json`);
   const python = join(workshop.hermesEnvironment(version), 'bin/python');
   const end = await runProcess({
-    argv: [python, '-m', 'coverage', 'run', '-m', 'pytest', '-p', 'angelia_report', '--angelia-report', report],
+    argv: [
+      python,
+      '-m',
+      'coverage',
+      'run',
+      COVERAGE_RULES,
+      '-m',
+      'pytest',
+      '-p',
+      'angelia_report',
+      '--angelia-report',
+      report,
+    ],
     env: {
       ...workshop.hermesTestEnvironment(version),
       PYTHONPATH: join(workshop.root, 'tools/python'),
       COVERAGE_FILE: pythonCoverageFile(workshop, version),
     },
-    cwd: workshop.root,
+    cwd: join(workshop.root, SHIM_FOLDER),
     timeoutMs: TIMEOUT_MS,
     live: true,
   });
   const rows = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as PytestRow[]) : [];
-  const results = rows.map(({ title, file, passed, ms, detail }): DetailedResult => ({
-    title,
-    file,
-    hermes: version,
-    result: passed ? 'passed' : 'failed',
-    ms,
-    detail,
-  }));
+  const results = rows.map(({ title, file, passed, ms, detail }): DetailedResult => {
+    return { title, file: join(SHIM_FOLDER, file), hermes: version, result: passed ? 'passed' : 'failed', ms, detail };
+  });
   const failed = results.some(({ result }) => result === 'failed');
   if (results.length === 0 || (end.code !== 0 && !failed)) {
     const title = '[TST-2] part shim runs its tests';
-    results.push({ title, file: 'pyproject.toml', hermes: version, result: 'failed', ms: end.ms, detail: end.output });
+    results.push({
+      title,
+      file: 'shim/pyproject.toml',
+      hermes: version,
+      result: 'failed',
+      ms: end.ms,
+      detail: end.output,
+    });
   }
   return results;
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderConfigDocs } from '../../tools/config-docs.js';
+import { repositoryPaths, repositoryRoot } from './support/source-files.js';
+
+const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
+const folders = (path: string): string[] =>
+  readdirSync(join(repositoryRoot, path), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(path, name));
+
+/** Rooms that a reader enters by name. */
+const ROOMS = [
+  'src/common',
+  'src/config',
+  ...folders('src/modules'),
+  'shim',
+  'playground',
+  'bench',
+  'test',
+  'tools',
+  'migrations',
+];
+
+describe('[QLT-3] documents', () => {
+  it('docs/configuration.md is what the configuration classes say; `npm run docs` writes it', () => {
+    expect(read('docs/configuration.md')).toBe(renderConfigDocs());
+  });
+
+  it.each(ROOMS)('%s has a README of a few lines', (room) => {
+    const path = join(repositoryRoot, room, 'README.md');
+    expect(existsSync(path)).toBe(true);
+    const lines = readFileSync(path, 'utf8').trim().split('\n');
+    expect(lines[0]).toMatch(/^# \S/);
+    expect(lines.length).toBeGreaterThanOrEqual(3);
+    expect(lines.length).toBeLessThanOrEqual(60);
+  });
+
+  it('link only to files that are there', () => {
+    const known = new Set(repositoryPaths());
+    const isKnown = (path: string): boolean =>
+      known.has(path) || [...known].some((one) => one.startsWith(`${path.replace(/\/$/, '')}/`));
+    const broken = repositoryPaths()
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((path) => {
+        const targets = [...read(path).matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
+        const local = targets.filter((target) => !/^[a-z]+:/.test(target));
+        return local.filter((target) => !isKnown(join(path, '..', target))).map((target) => `${path}: ${target}`);
+      });
+    expect(broken).toEqual([]);
+  });
+
+  it('decisions are numbered without gaps and begin with the deviations D-1 to D-19', () => {
+    const numbers = readdirSync(join(repositoryRoot, 'docs/decisions'))
+      .filter((name) => /^\d{4}-/.test(name))
+      .map((name) => Number(name.slice(0, 4)))
+      .sort((one, other) => one - other);
+    expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
+    const rows = [...read('docs/decisions/0001-deviations.md').matchAll(/^\| (D-\d+) \|/gm)].map(([, id]) => id);
+    expect(rows).toEqual(Array.from({ length: 19 }, (_row, index) => `D-${String(index + 1)}`));
+  });
+
+  it('the changelog has an entry for this version or for what is unreleased', () => {
+    const { version } = JSON.parse(read('package.json')) as { version: string };
+    expect(read('CHANGELOG.md')).toMatch(new RegExp(`^## \\[(Unreleased|${version.replaceAll('.', '\\.')})\\]`, 'm'));
+  });
+});
