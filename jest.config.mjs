@@ -20,7 +20,11 @@ export default {
   // Entry points only compose and exit; the tests of the whole run them as processes.
   collectCoverageFrom: ['src/**/*.ts', 'playground/**/*.ts', '!**/*.spec.ts', '!playground/web/**', '!**/main.ts'],
   projects: [
-    project('unit', ['<rootDir>/src/**/*.spec.ts', '<rootDir>/playground/**/*.spec.ts']),
+    project('unit', [
+      '<rootDir>/src/**/*.spec.ts',
+      '<rootDir>/playground/**/*.spec.ts',
+      '<rootDir>/tools/**/*.spec.ts',
+    ]),
     project('rules', ['<rootDir>/test/rules/**/*.spec.ts']),
     project('conformance', ['<rootDir>/test/conformance/**/*.spec.ts']),
     project('e2e', ['<rootDir>/test/e2e/**/*.spec.ts']),

@@ -61,7 +61,8 @@ async function cruise(): Promise<Violation[]> {
 describe('[QLT-4][U-1] the arrows between the modules', () => {
   it('are held by rules that catch each import that breaks them, and no other', async () => {
     const found = (await cruise()).map(({ rule, from, to }) => [rule.name, from, to]);
-    const byName = (one: unknown[], other: unknown[]): number => String(one).localeCompare(String(other));
+    const byName = (one: readonly unknown[], other: readonly unknown[]): number =>
+      String(one).localeCompare(String(other));
     expect(found.sort(byName)).toEqual([...BROKEN].sort(byName));
   });
 

