@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   truncateSync,
   type WriteStream,
 } from 'node:fs';
@@ -151,7 +152,7 @@ export class Recorder<E extends { readonly kind: string }> {
 
 /** A process that was killed may have left half a line; it is cut off, so that every line is whole. */
 function cutTornLine(file: string): void {
-  if (!existsSync(file)) return;
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return;
   const bytes = readFileSync(file);
   const whole = bytes.lastIndexOf('\n') + 1;
   if (whole < bytes.length) truncateSync(file, whole);
