@@ -2,10 +2,10 @@
 import { HARBOUR } from '../../playground/borgee/index.js';
 import { takePicture } from '../support/browser-pictures.js';
 import { Stage } from '../support/browser-stage.js';
-import { askForNote, beginNote, story, STORY_NOW } from '../support/browser-story.js';
+import { askForNote, beginNote, greetElsewhere, story, STORY_NOW } from '../support/browser-story.js';
 
 const ENGINEERING = HARBOUR.channels.engineering;
-const DESK = { width: 1280, height: 860, now: STORY_NOW, channelId: ENGINEERING, scale: 2 } as const;
+const DESK = { width: 1280, height: 940, now: STORY_NOW, channelId: ENGINEERING, scale: 2 } as const;
 const PHONE = { ...DESK, width: 360, height: 740, touch: true } as const;
 
 /** First bytes of a PNG, and its width in pixels. */
@@ -26,7 +26,8 @@ describe('[PLY-1] the pictures of the documentation are made from the running pa
     const playground = await stage.playground(story());
     await stage.agent(playground);
     const chat = await stage.page(playground, options);
-    await chat.showing('tests included').waitFor();
+    greetElsewhere(playground.world);
+    await chat.page.locator('.unread').getByText('2').waitFor({ state: 'attached' });
 
     const picture = await takePicture(chat, name);
 

@@ -109,6 +109,7 @@ export class ChatPage {
   /** Opens a channel from the sidebar. */
   async openChannel(name: string): Promise<void> {
     await this.page.locator('.channels a', { hasText: name }).click();
+    await this.page.locator('.channels a[aria-current]', { hasText: name }).waitFor();
     await this.page.locator('.timeline[aria-busy="false"]').waitFor();
   }
 

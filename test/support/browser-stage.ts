@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import { jest } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { BorgeePlayground, harbour, type World } from '../../playground/borgee/index.js';
 import { ScriptedAgent } from './browser-agent.js';
 import { ChatPage, type PageOptions } from './browser-page.js';
 import { openBrowser } from './browser.js';
 import { type BuiltWeb, buildWeb } from './browser-web.js';
+
+// A browser test waits for signals; this only bounds one that waits in vain, on a busy machine too.
+jest.setTimeout(30_000);
 
 /** The agent's name in the tests of the page. */
 export const AGENT = { id: 'agent-hermes', name: 'Hermes' } as const;

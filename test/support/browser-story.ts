@@ -53,8 +53,20 @@ export function story(): World {
   const answer = say(AGENT.id, 29, PLAN, question.id);
   world.edit(answer.id, AGENT.id, PLAN, STORY_NOW - 28 * MINUTE);
   const review = say(authors.Jonas, 18, 'I like it. I will open the change before lunch.');
-  world.edit(review.id, authors.Jonas, 'I like it. I will open the change before lunch, tests included.', STORY_NOW - 17 * MINUTE);
+  world.edit(
+    review.id,
+    authors.Jonas,
+    'I like it. I will open the change before lunch, tests included.',
+    STORY_NOW - 17 * MINUTE,
+  );
   return world;
+}
+
+/** Two messages in another channel, while the story is read. */
+export function greetElsewhere(world: World): void {
+  const said = { channelId: channels.general, authorId: authors.Jonas, createdAt: STORY_NOW };
+  world.post({ ...said, body: 'Is anybody at the harbour today?' });
+  world.post({ ...said, body: 'The coffee is fresh.' });
 }
 
 /** The last question of the story, a moment ago. */
@@ -66,7 +78,13 @@ export function askForNote(world: World): Message {
 /** The agent's answer to it, as far as it has come. */
 export function beginNote(world: World, question: Message): Message {
   const { engineering } = channels;
-  const first = { channelId: engineering, authorId: AGENT.id, body: 'Here', replyToId: question.id, createdAt: STORY_NOW };
+  const first = {
+    channelId: engineering,
+    authorId: AGENT.id,
+    body: 'Here',
+    replyToId: question.id,
+    createdAt: STORY_NOW,
+  };
   const note = world.post(first);
   return world.edit(note.id, AGENT.id, STREAMED, STORY_NOW);
 }

@@ -68,7 +68,10 @@ export class LiveFeed {
 
   /** Reads one stream to its end. */
   async #read(): Promise<void> {
-    const headers = { accept: 'text/event-stream', ...(this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId }) };
+    const headers = {
+      accept: 'text/event-stream',
+      ...(this.#lastEventId === '' ? {} : { 'last-event-id': this.#lastEventId }),
+    };
     this.#connection = new AbortController();
     const { signal } = this.#connection;
     const response = await fetch(`${API_ROOT}/live`, { headers, cache: 'no-store', signal });

@@ -31,7 +31,9 @@ export class Memory {
 
   /** Keeps the draft of a channel; an empty one is forgotten. */
   keepDraft(channelId: string, text: string): void {
-    guarded(() => (text === '' ? localStorage.removeItem(DRAFT + channelId) : localStorage.setItem(DRAFT + channelId, text)));
+    guarded(() =>
+      text === '' ? localStorage.removeItem(DRAFT + channelId) : localStorage.setItem(DRAFT + channelId, text),
+    );
   }
 }
 

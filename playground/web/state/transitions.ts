@@ -20,7 +20,11 @@ export function withSnapshot(state: ChatState, snapshot: ChatSnapshot): ChatStat
 
 /** Opens a channel; what is in it counts as read. */
 export function withOpenChannel(state: ChatState, channelId: string | null): ChatState {
-  return { ...state, channelId, unread: channelId === null ? state.unread : withEntry(state.unread, channelId, undefined) };
+  return {
+    ...state,
+    channelId,
+    unread: channelId === null ? state.unread : withEntry(state.unread, channelId, undefined),
+  };
 }
 
 /** Lets somebody else speak. An open direct message gives way to that person's own. */

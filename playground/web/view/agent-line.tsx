@@ -14,7 +14,7 @@ export function AgentLine({ agent, channelId }: { agent: ChatAgent; channelId: s
           {agent.name} is working…
         </>
       )}
-      {!agent.online && `${agent.name} is offline. What you write is kept and answered later.`}
+      {!agent.online && `${agent.name} is offline.`}
     </p>
   );
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Component, createRef, type TargetedMouseEvent, type VNode } from 'preact';
-import { type ChatState, openChannel } from '../state/chat-state.js';
+import { type ChatState, openChannel, visibleChannels } from '../state/chat-state.js';
 import { type ChatSession } from '../state/session.js';
 import { ChannelHeader } from './channel-header.js';
 import { ConnectionBar } from './connection-bar.js';
@@ -32,7 +32,7 @@ export class App extends Component<AppProps, AppState> {
 
   override componentDidUpdate(before: AppProps): void {
     const { state } = this.props;
-    const unread = [...state.unread.values()].reduce((sum, count) => sum + count, 0);
+    const unread = unreadIn(state);
     const title = `${unread > 0 ? `(${unread}) ` : ''}${placeOf(state)} · Angelia playground`;
     if (document.title !== title) document.title = title;
     if (before.state.channelId !== state.channelId && this.state.drawerOpen) this.#shutDrawer();
@@ -69,6 +69,7 @@ export class App extends Component<AppProps, AppState> {
             channel={channel}
             agent={agent}
             stale={connection.kind === 'lost'}
+            unread={unreadIn(state)}
             drawerOpen={drawerOpen}
             menuRef={this.#menu}
             onMenu={() => this.#openDrawer()}
@@ -94,6 +95,11 @@ export class App extends Component<AppProps, AppState> {
   #openDrawer(): void {
     this.setState({ drawerOpen: true }, () => document.querySelector<HTMLElement>('#sidebar .drawer-close')?.focus());
   }
+}
+
+/** New messages in the channels that are not open. */
+function unreadIn(state: ChatState): number {
+  return visibleChannels(state).reduce((sum, channel) => sum + (state.unread.get(channel.id) ?? 0), 0);
 }
 
 /** A link that only keyboards see. It moves the focus itself: the address already names the channel. */

@@ -10,11 +10,13 @@ export function ChannelHeader(props: {
   agent: ChatAgent | null;
   /** Newest of the agent's states is not known: the connection is lost. */
   stale: boolean;
+  /** New messages in channels that are not open; on a narrow screen the sidebar does not show them. */
+  unread: number;
   drawerOpen: boolean;
   menuRef: RefObject<HTMLButtonElement | null>;
   onMenu: () => void;
 }): VNode {
-  const { channel, agent, stale, drawerOpen, menuRef, onMenu } = props;
+  const { channel, agent, stale, unread, drawerOpen, menuRef, onMenu } = props;
   return (
     <header class="channel-header">
       <button
@@ -26,7 +28,8 @@ export function ChannelHeader(props: {
         onClick={onMenu}
       >
         <MenuIcon />
-        <span class="visually-hidden">Open sidebar</span>
+        <span class="visually-hidden">Open sidebar{unread > 0 && `, ${unread} new in other channels`}</span>
+        {unread > 0 && <span class="unread-dot" aria-hidden="true" />}
       </button>
       <div class="channel-title">
         <Title channel={channel} agent={agent} />

@@ -74,7 +74,13 @@ function AuthorPicker(props: {
       <legend>Speak as</legend>
       {props.authors.map(({ id, name }) => (
         <label key={id}>
-          <input type="radio" name="author" value={id} checked={id === props.authorId} onChange={() => props.onAuthor(id)} />
+          <input
+            type="radio"
+            name="author"
+            value={id}
+            checked={id === props.authorId}
+            onChange={() => props.onAuthor(id)}
+          />
           <Avatar id={id} name={name} />
           <span>{name}</span>
         </label>

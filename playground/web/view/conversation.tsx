@@ -55,7 +55,7 @@ export class Conversation extends Component<ConversationProps, ConversationState
     return (
       <>
         <TimelineView
-          ref={this.#timeline}
+          viewRef={this.#timeline}
           channel={channel}
           agentName={agent.name}
           timeline={timelineOf(state, channel.id)}
@@ -88,7 +88,7 @@ export class Conversation extends Component<ConversationProps, ConversationState
           <DeleteDialog
             message={deleting}
             onDelete={() => void this.#delete(deleting)}
-            onKeep={() => this.#endDelete(deleting)}
+            onKeep={() => this.setState({ deleting: null })}
           />
         )}
       </>
@@ -139,12 +139,9 @@ export class Conversation extends Component<ConversationProps, ConversationState
     });
   }
 
+  /** The row stays and takes the focus, because its buttons are gone. */
   async #delete(message: ChatMessage): Promise<void> {
-    this.#endDelete(message);
-    await this.props.session.remove(message);
-  }
-
-  #endDelete(message: ChatMessage): void {
     this.setState({ deleting: null }, () => this.#timeline.current?.focusMessage(message.id));
+    await this.props.session.remove(message);
   }
 }

@@ -4,7 +4,12 @@ import { type ChatChannel } from '../api/wire.js';
 import { WingIcon } from './icons.js';
 
 /** Words that the scripted model of the playground listens to, each in a sentence that can be sent as it is. */
-const SUGGESTIONS: readonly { readonly before: string; readonly word: string; readonly after: string; readonly what: string }[] = [
+const SUGGESTIONS: readonly {
+  readonly before: string;
+  readonly word: string;
+  readonly after: string;
+  readonly what: string;
+}[] = [
   { before: 'Use a ', word: 'tool', after: ', please', what: 'answers after a tool call' },
   { before: 'Tell me a ', word: 'long', after: ' story', what: 'streams a long answer' },
   { before: 'Run into an ', word: 'error', after: '', what: 'the model fails' },

@@ -13,7 +13,9 @@ function Icon({ children }: { children: ComponentChildren }): VNode {
 /** The wing of the messenger: mark of the agent and of the page. */
 export const WingIcon = (): VNode => (
   <svg class="icon icon-solid" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-    <path d="M5 19.700c6.3.5 10.6-1.1 14-4.6 2.2-2.2 4-5.1 7.4-6.8-.2 8.2-4.5 14.9-12.3 15.6-3.6.4-6.8-1-9.1-4.200z" />
+    <path d="M28 5.500c-4.8 6.3-11.7 9.8-22.5 10.6 2 2.8 5.2 4 9 3.700C22 19.2 27.5 13.5 28 5.500z" />
+    <path d="M23.8 17.600c-3.4 3-7.9 4.5-14.1 4.5 1.6 2.2 4 3.2 6.9 2.9 4.1-.4 6.7-3.2 7.2-7.400z" />
+    <path d="M19.3 25.600c-1.7 1-3.5 1.5-5.9 1.6 1 1.1 2.3 1.5 3.5 1.3 1.4-.2 2.3-1.3 2.4-2.900z" />
   </svg>
 );
 

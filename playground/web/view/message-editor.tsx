@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type TargetedKeyboardEvent, type VNode } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ChatMessage } from '../api/wire.js';
 import { GrowingTextarea } from './growing-textarea.js';
 import { type MessageActions } from './message-row.js';
@@ -9,7 +9,7 @@ import { type MessageActions } from './message-row.js';
 export function MessageEditor({ message, actions }: { message: ChatMessage; actions: MessageActions }): VNode {
   const [text, setText] = useState(message.body);
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     box.current?.focus();
     box.current?.setSelectionRange(message.body.length, message.body.length);
   }, [message.id]);

@@ -101,12 +101,7 @@ function Content({ message, times, own, editing, current, actions }: MessageRowP
   const edited = message.edited_at !== null && !message.by_agent ? message.edited_at : null;
   return (
     <>
-      <MessageText body={message.body} />
-      {edited !== null && (
-        <span class="edited" title={times.full(edited)}>
-          edited
-        </span>
-      )}
+      <MessageText body={message.body} edited={edited === null ? null : times.full(edited)} />
       {own && (
         <div class="message-actions">
           <button type="button" tabIndex={current ? 0 : -1} title="Edit" onClick={() => actions.beginEdit(message)}>

@@ -8,16 +8,22 @@ import { memo } from './memo.js';
 /** Characters that are shown of a very long message before somebody asks for the rest. */
 const SHOWN_LENGTH = 20_000;
 
-/** The text of a message: light Markdown as elements, everything that was typed as text nodes. */
-export const MessageText = memo(({ body }: { body: string }): VNode => {
+/**
+ * The text of a message: light Markdown as elements, everything that was typed as text nodes. `edited` is the time of the
+ * last change in words, which is said at its end.
+ */
+export const MessageText = memo(({ body, edited }: { body: string; edited: string | null }): VNode => {
   const [whole, setWhole] = useState(false);
   const cut = !whole && body.length > SHOWN_LENGTH;
   const blocks = parseBlocks(cut ? body.slice(0, SHOWN_LENGTH) : body);
+  const mark = edited === null ? null : <EditedMark time={edited} />;
+  const inLine = blocks.at(-1)?.kind === 'paragraph';
   return (
     <div class="text" dir="auto">
       {blocks.map((block, index) => (
-        <BlockView key={index} block={block} />
+        <BlockView key={index} block={block} mark={index === blocks.length - 1 ? mark : null} />
       ))}
+      {!inLine && mark}
       {cut && (
         <button type="button" class="button button-quiet" onClick={() => setWhole(true)}>
           Show the whole message ({body.length.toLocaleString()} characters)
@@ -27,12 +33,22 @@ export const MessageText = memo(({ body }: { body: string }): VNode => {
   );
 });
 
-function BlockView({ block }: { block: Block }): VNode {
+function EditedMark({ time }: { time: string }): VNode {
+  return (
+    <span class="edited" title={time}>
+      edited
+    </span>
+  );
+}
+
+/** One block; a paragraph takes the mark at its end. */
+function BlockView({ block, mark }: { block: Block; mark: VNode | null }): VNode {
   switch (block.kind) {
     case 'paragraph':
       return (
         <p>
           <Spans spans={block.spans} />
+          {mark}
         </p>
       );
     case 'heading':

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /** What a reader looks at: the end of the list, or a row and where its upper edge stands in the viewport. */
-export type Anchor = { readonly kind: 'end' } | { readonly kind: 'row'; readonly id: string; readonly top: number } | { readonly kind: 'none' };
+export type Anchor =
+  | { readonly kind: 'end' }
+  | { readonly kind: 'row'; readonly id: string; readonly top: number }
+  | { readonly kind: 'none' };
 
 /** Pixels from the end within which a reader counts as reading the newest message. */
 const END_MARGIN_PX = 48;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Component, createRef, type TargetedKeyboardEvent, type VNode } from 'preact';
+import { Component, createRef, type RefObject, type TargetedKeyboardEvent, type VNode } from 'preact';
 import { type ChatChannel, type ChatMessage } from '../api/wire.js';
 import { type Timeline } from '../state/timeline.js';
 import { type Times } from '../text/times.js';
@@ -8,12 +8,23 @@ import { DownIcon } from './icons.js';
 import { type MessageActions } from './message-row.js';
 import { Rows } from './rows.js';
 import { type Anchor, anchorOf, atEnd, restore, rowOf } from './scroll-anchor.js';
-import { around, boundsOf, downwards, LATEST, settled, type TimelineWindow, trimmed, upwards } from './timeline-window.js';
+import {
+  around,
+  boundsOf,
+  downwards,
+  LATEST,
+  settled,
+  type TimelineWindow,
+  trimmed,
+  upwards,
+} from './timeline-window.js';
 
 /** Pixels before an end of the drawn rows at which more are drawn. */
 const NEAR_PX = 800;
 
 export interface TimelineViewProps {
+  /** Holds the view while it is on the screen (Preact 11 gives `ref` to elements only). */
+  readonly viewRef: RefObject<TimelineView | null>;
   readonly channel: ChatChannel;
   readonly agentName: string;
   readonly timeline: Timeline;
@@ -63,6 +74,7 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
   }
 
   override componentDidMount(): void {
+    this.props.viewRef.current = this;
     const list = this.#list.current;
     if (list === null) return;
     restore(list, this.#anchor);
@@ -76,6 +88,7 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
   }
 
   override componentWillUnmount(): void {
+    this.props.viewRef.current = null;
     this.#resizes.disconnect();
   }
 
@@ -144,7 +157,8 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
 
   #latestButton(messages: readonly ChatMessage[], { leftAt, window }: TimelineViewState): VNode | null {
     if (leftAt === null && window.last === null) return null;
-    const fresh = leftAt === null ? 0 : messages.length - 1 - messages.findLastIndex((message) => message.id === leftAt);
+    const fresh =
+      leftAt === null ? 0 : messages.length - 1 - messages.findLastIndex((message) => message.id === leftAt);
     return (
       <button type="button" class="button to-latest" onClick={() => this.showLatest()}>
         <DownIcon />
@@ -204,10 +218,9 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
     target.focus();
   }
 
-  /** The row that has the focus is the one that the tab key comes back to. */
+  /** The row that has had the focus is the one that the tab key comes back to. */
   #focused(target: EventTarget | null): void {
-    const row = target instanceof HTMLElement ? target.closest<HTMLElement>('[data-message]') : null;
-    const currentId = row?.dataset['message'];
+    const currentId = target instanceof HTMLElement ? target.dataset['message'] : undefined;
     if (currentId !== undefined && currentId !== this.state.currentId) this.setState({ currentId });
   }
 
