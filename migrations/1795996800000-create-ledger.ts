@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Table definitions; the foreign key of `outbox` wants `receipts` first. */
+/**
+ * Table definitions; the foreign key of `outbox` wants `receipts` first. A check that ends its table stands directly before the last
+ * bracket: TypeORM does not see it otherwise.
+ */
 const TABLES = [
   `CREATE TABLE "receipts" (
     "ingest_seq" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -30,8 +33,7 @@ const TABLES = [
     "error_code" text,
     "body" text NOT NULL,
     CONSTRAINT "receipts_state_known" CHECK (state BETWEEN 0 AND 5),
-    CONSTRAINT "receipts_dedupe_key_length" CHECK (length(dedupe_key) = 16)
-  )`,
+    CONSTRAINT "receipts_dedupe_key_length" CHECK (length(dedupe_key) = 16))`,
   `CREATE TABLE "outbox" (
     "id" integer PRIMARY KEY AUTOINCREMENT NOT NULL,
     "ingest_seq" integer NOT NULL,
@@ -67,8 +69,7 @@ const TABLES = [
     "agent_id" text,
     "settings" text,
     "probes" integer NOT NULL DEFAULT (0),
-    CONSTRAINT "ledger_meta_one_row" CHECK (id = 1)
-  )`,
+    CONSTRAINT "ledger_meta_one_row" CHECK (id = 1))`,
 ];
 
 const INDEXES = [

@@ -2,4 +2,4 @@
 import { workerStore } from '../../support/store.js';
 import { describeLedgerStore } from './store-conformance.js';
 
-describeLedgerStore('SQLite in a worker thread', workerStore, { modelRuns: 10 });
+describeLedgerStore('SQLite in a worker thread', workerStore, { modelRuns: 5 });

@@ -43,7 +43,7 @@ export class BatchRunner {
   constructor(
     private readonly db: Database.Database,
     private readonly writeStallMs: number,
-    private readonly monotonic: () => number = () => performance.now(),
+    private readonly monotonic: () => number,
   ) {
     this.beginWrite = db.prepare('BEGIN IMMEDIATE');
     this.beginRead = db.prepare('BEGIN');

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { SystemClock } from '../../../../common/clock.js';
 import type { OpenedLedger } from '../ledger-store.js';
 import { ledgerSettings, type LedgerOptions, type LedgerSettings } from '../options.js';
 import { writes } from '../steps.js';
@@ -21,6 +22,7 @@ interface Opened {
  */
 export class LedgerCore {
   private readonly settings: LedgerSettings;
+  private readonly clock = new SystemClock();
   private opened: Opened | null = null;
   private now = 0;
 
@@ -76,7 +78,7 @@ export class LedgerCore {
     const { db } = connection;
     this.opened = {
       connection,
-      runner: new BatchRunner(db, this.settings.writeStallMs),
+      runner: new BatchRunner(db, this.settings.writeStallMs, () => this.clock.monotonic()),
       prepared: new PreparedLedger(
         db,
         () => this.now,

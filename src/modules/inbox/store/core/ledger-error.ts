@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Database from 'better-sqlite3';
 import { AngeliaError, ErrorCode } from '../../../../common/errors.js';
 
 /** Results of SQLite that blame the step itself, not the disk: the same step would fail on any machine. */
@@ -8,19 +7,26 @@ const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
 const DISK = /^SQLITE_(IOERR|CORRUPT|NOTADB|NOMEM|READONLY|CANTOPEN)/;
 
-/** @returns SQLite's extended result code of an error, or null when it is none of SQLite */
-function sqliteCode(error: unknown): string | null {
-  return error instanceof Database.SqliteError ? error.code : null;
+/** Result codes of SQLite, and codes of the file system such as ENOSPC or EACCES. */
+const SYSTEM_CODE = /^(SQLITE_[A-Z_]+|E[A-Z]+)$/;
+
+/**
+ * @returns the code that SQLite or the system gave an error, or null. The class of the error is not asked: SQLite's binding gives all
+ * users of one process the class of the first one.
+ */
+function systemCode(error: unknown): string | null {
+  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+  return typeof code === 'string' && SYSTEM_CODE.test(code) ? code : null;
 }
 
 /** Whether another process held the lock. */
 export function isBusy(error: unknown): boolean {
-  return BUSY.test(sqliteCode(error) ?? '');
+  return BUSY.test(systemCode(error) ?? '');
 }
 
 /** Whether what the connection remembers of the file can no longer be trusted (F-43). */
 export function spoilsConnection(error: unknown): boolean {
-  return DISK.test(sqliteCode(error) ?? '');
+  return DISK.test(systemCode(error) ?? '');
 }
 
 /**
@@ -29,16 +35,10 @@ export function spoilsConnection(error: unknown): boolean {
  */
 export function ledgerError(error: unknown, step: string): AngeliaError {
   if (error instanceof AngeliaError) return error;
-  const reason = sqliteCode(error) ?? ioCode(error);
+  const reason = systemCode(error);
   if (reason === null || STEP_AT_FAULT.test(reason)) {
     return new AngeliaError(ErrorCode.Internal, reason === null ? { step } : { step, reason }, error);
   }
   const code = DAMAGED.test(reason) ? ErrorCode.LedgerCorrupt : ErrorCode.LedgerWriteFailed;
   return new AngeliaError(code, { step, reason }, error);
-}
-
-/** Code of an error of the file system, such as ENOSPC or EACCES. */
-function ioCode(error: unknown): string | null {
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  return code !== undefined && /^E[A-Z]+$/.test(code) ? code : null;
 }
