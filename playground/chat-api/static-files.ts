@@ -29,9 +29,11 @@ export class StaticFiles {
   async send(path: string, response: ServerResponse): Promise<void> {
     const type = path === '/' ? TYPES['.html'] : TYPES[extname(path)];
     if (this.root === undefined || type === undefined) throw new ChatError('not_found');
-    sendBytes(response, type, await this.read(this.root, path === '/' ? 'index.html' : path.slice(1)));
+    const file = path === '/' ? 'index.html' : path.slice('/assets/'.length);
+    sendBytes(response, type, await this.read(path === '/' ? this.root : join(this.root, 'assets'), file));
   }
 
+  /** Reads a file below a folder, whatever its name makes of itself. */
   private async read(root: string, name: string): Promise<Buffer> {
     try {
       const folder = await realpath(root);

@@ -3,6 +3,7 @@ import {
   createWriteStream,
   existsSync,
   fchmodSync,
+  fstatSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -48,9 +49,11 @@ export class Recorder<E extends { readonly kind: string }> {
     this.keep = options.keep ?? Infinity;
     if (options.file === undefined) return;
     mkdirSync(dirname(options.file), { recursive: true, mode: 0o700 });
-    cutTornLine(options.file);
     const fd = openSync(options.file, 'a', 0o600);
-    fchmodSync(fd, 0o600);
+    if (fstatSync(fd).isFile()) {
+      fchmodSync(fd, 0o600);
+      cutTornLine(options.file);
+    }
     this.stream = createWriteStream(options.file, { fd });
     this.stream.on('error', (error) => (this.failure ??= error));
   }
