@@ -80,6 +80,7 @@ export class Bridge extends Lifecycle {
     settings.restore(ledger.settings);
     host.setHandler(attachment);
     events.closeTasks(ledger.openTasks);
+    events.resumeTasks(ledger.lanes);
     await host.listen();
   }
 

@@ -158,22 +158,22 @@ class TaskOwners {
 
 /**
  * Groups requests into turns. Each turn has a system message of its own; a first request that follows an answered one with the same
- * system message is a second turn all the same, one that follows a failed one is a repeat of the request within its turn.
+ * system message is a second turn all the same, one that follows a failed one is a repeat of the request within its turn, even when Hermes put a
+ * text of its own into it.
  */
 function modelTurns({ model }: AuditRecords, delivered: ReadonlyMap<string, DeliveredEvent>): ModelTurn[] {
   const turns: { messageId: string | null; startedAt: number; requests: ModelRequest[] }[] = [];
   const newest = new Map<string, (typeof turns)[number]>();
   for (const request of [...model].sort((a, b) => a.at - b.at)) {
-    const messageId = messageWithText(request, delivered);
-    const key = `${messageId ?? ''}\0${request.system}`;
-    const turn = newest.get(key);
-    const answered = turn?.requests.some((earlier) => earlier.first && earlier.answered) === true;
-    if (turn === undefined || (request.first && answered)) {
+    const known = newest.get(request.system);
+    const messageId = messageWithText(request, delivered) ?? known?.messageId ?? null;
+    const answered = known?.requests.some((earlier) => earlier.first && earlier.answered) === true;
+    if (known === undefined || known.messageId !== messageId || (request.first && answered)) {
       const begun = { messageId, startedAt: request.at, requests: [request] };
-      newest.set(key, begun);
+      newest.set(request.system, begun);
       turns.push(begun);
     } else {
-      turn.requests.push(request);
+      known.requests.push(request);
     }
   }
   return turns;

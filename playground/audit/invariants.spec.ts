@@ -87,6 +87,16 @@ describe('[INB-2] [INB-4] oneTurnPerMessage', () => {
     expect(violations).toEqual([]);
   });
 
+  it('knows a text of Hermes itself within the turn whose answer broke off', () => {
+    const bend = (run: Bendable): void => {
+      const request = { ...run.model[0]!, answered: false };
+      run.model[0] = request;
+      run.model.push({ ...request, at: request.at + 1, userText: 'Go on where you stopped.', answered: true });
+    };
+    expect(found(all.oneTurnPerMessage, bend)).toEqual([]);
+    expect(found(all.noRequestBeforeStart, bend)).toEqual([]);
+  });
+
   it('knows an unanswered text that Hermes joined with the next one', () => {
     const violations = found(all.oneTurnPerMessage, (run) => {
       run.model[2] = { ...run.model[2]!, userText: '[Mira] question 1\n\n[Mira] question 3' };

@@ -107,6 +107,7 @@ describe("[TST-2] reading the model's record", () => {
 
   it.each([
     ['an error', [closed({ status: 500, text: '' })]],
+    ['an empty text', [closed({ text: '' })]],
     ['a client that went away', [closed({ complete: false })]],
     ['a request that is still open', []],
   ])('does not take %s for an answer', (_what, end) => {

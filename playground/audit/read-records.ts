@@ -81,7 +81,7 @@ export function modelRequests(entries: readonly Recorded<ModelEntry>[]): ModelRe
       system: entry.system,
       userText: entry.last_user,
       first: entry.last_role === 'user',
-      answered: end !== undefined && end.complete && end.status < 400,
+      answered: end !== undefined && end.complete && end.status < 400 && end.text !== '',
       reply: end?.text ?? '',
     });
   }

@@ -96,7 +96,7 @@ export interface ModelRequest {
   readonly userText: string;
   /** It asks for an answer to the user's text; false: it brings the result of a tool. */
   readonly first: boolean;
-  /** The model answered it without an error and to its end. */
+  /** The model answered it without an error, to its end, and said something: Hermes asks again after an empty answer. */
   readonly answered: boolean;
   /** Text that the model answered, whole; empty for a tool call, an error or when it was not recorded. */
   readonly reply: string;

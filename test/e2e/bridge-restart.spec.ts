@@ -3,8 +3,11 @@ import { auditAtTheEnd, worldOfFile, type World } from '../support/world.js';
 
 const world = worldOfFile({ streaming: true, platform: { drain_timeout_seconds: 1 } });
 
-const SENTENCES = Array.from({ length: 20 }, (_, index) => `Sentence ${index} of the long story. `);
-const WHOLE = SENTENCES.join('').trim();
+const SENTENCES = Array.from(
+  { length: 24 },
+  (_, index) => `${index === 0 ? '' : ' '}Sentence ${index} of the long story.`,
+);
+const WHOLE = SENTENCES.join('');
 
 /** Begins a turn that waits in the middle of its answer, with its preview and one edit in the channel. */
 async function beginTurn(tag: string): Promise<{ id: string; channel: string }> {

@@ -10,8 +10,11 @@ function versionsOf({ playground }: World, messageId: string): string[] {
     .map((entry) => ('content' in entry ? entry.content : ''));
 }
 
-const SENTENCES = Array.from({ length: 24 }, (_, index) => `Word ${index} of the harbour master. `);
-const WHOLE = SENTENCES.join('').trim();
+const SENTENCES = Array.from(
+  { length: 24 },
+  (_, index) => `${index === 0 ? '' : ' '}Word ${index} of the harbour master.`,
+);
+const WHOLE = SENTENCES.join('');
 
 describe('[BPP-4] an answer that streams', () => {
   it('is a preview, then edits that grow, then the whole text; one message', async () => {
@@ -84,7 +87,8 @@ describe('[BPP-4] an answer that streams', () => {
 describe('[RUN-12] a turn without text', () => {
   it('ends its receipt completed and sends no message', async () => {
     const channel = world().channel();
-    world().script('silent', { pieces: [] });
+    // Hermes's own word for an answer that is not to be sent.
+    world().script('silent', { text: 'NO_REPLY' });
     const id = world().say(channel, 'Say nothing [[silent]]');
     world().expectSilence(id);
     const turn = await world().ended(id);

@@ -41,13 +41,19 @@ export class Recovery {
    * Call it with the dispatch closed.
    * @param known claims that the Hermes process has in its memory
    * @param sessions suspends sessions in that process
+   * @param onQuarantined told of each claim that was quarantined, after the commit
    */
-  async reconcile(known: ReadonlySet<string>, sessions: SessionControl): Promise<Reconciliation> {
+  async reconcile(
+    known: ReadonlySet<string>,
+    sessions: SessionControl,
+    onQuarantined: (running: RunningClaim) => void = () => undefined,
+  ): Promise<Reconciliation> {
     await this.scheduler.quiesce();
     const totals = { carriedOn: 0, released: 0, quarantined: 0, inDoubt: 0 };
     for (const running of this.scheduler.runningClaims()) {
       const verdict = known.has(running.claim) ? 'carriedOn' : await this.settle(running, sessions);
       if (verdict !== null) totals[verdict] += 1;
+      if (verdict === 'quarantined') onQuarantined(running);
     }
     return totals;
   }

@@ -135,6 +135,19 @@ describe('HermesAttachment', () => {
     expect((await bench.store.statistics()).receipts).toMatchObject({ completed: 1, quarantined: 0 });
   });
 
+  it('[INB-3] [INB-6] shows the task of a quarantined turn as failed: nobody works on it any more', async () => {
+    await attach(attachReport());
+    const claim = await bench.handOver('m1');
+    await bench.shim({ type: 'started', admission: claim });
+    attachment.detached();
+    const quarantined = bench.telemetry.next('receipt.quarantined');
+    await attach(attachReport());
+    await quarantined;
+    await bench.taskClosed();
+    expect(bench.chat.tasks.at(-1)).toBe(`failed borgee-1-${claim.slice(0, 12)}`);
+    expect((await bench.store.statistics()).receipts).toMatchObject({ quarantined: 1 });
+  });
+
   it('takes no more turns than Hermes has threads for, one of them kept free', async () => {
     const report = attachReport({ platform: { base_url: 'https://chat.example.com', max_concurrent_dispatches: 32 } });
     await attach(report);

@@ -80,7 +80,7 @@ export class HermesAttachment implements HermesEventHandler {
 
   private async reconcile(report: AttachReport, known: ReadonlySet<string>): Promise<void> {
     try {
-      await this.recovery.reconcile(known, this.host);
+      await this.recovery.reconcile(known, this.host, ({ ingestSeq, claim }) => this.events.abandon(ingestSeq, claim));
     } catch (error) {
       this.telemetry.emit('error.unexpected', { where: 'recovery', code: codeOf(error), ids: { epoch: this.epoch } });
       await this.clock.sleep(RECONCILE_RETRY_MS, this.stopSignal);

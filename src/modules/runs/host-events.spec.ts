@@ -127,6 +127,20 @@ describe('HostEvents', () => {
     await bench.scheduler.quiesce();
   });
 
+  it('[HST-11] announces the tasks of turns that an earlier process began, and ends them with the turn', async () => {
+    const claim = await bench.handOver('m1');
+    await bench.handOver('m2', { lane: 'lane-2' });
+    const { lanes } = await bench.reopen();
+    bench.events.resumeTasks(lanes);
+    expect(bench.chat.tasks).toEqual([]);
+    await bench.store.markStarted(claim);
+    bench.events.resumeTasks((await bench.reopen()).lanes);
+    expect(bench.chat.tasks).toEqual([`started borgee-1-${claim.slice(0, 12)}`]);
+    await bench.shim(bench.ended(claim, 'completed'));
+    await bench.taskClosed();
+    expect(bench.chat.tasks.at(-1)).toBe(`completed borgee-1-${claim.slice(0, 12)}`);
+  });
+
   it('closes tasks that an earlier process left open', async () => {
     bench.events.closeTasks([
       {

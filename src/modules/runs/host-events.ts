@@ -4,7 +4,15 @@ import { codeOf, ErrorCode } from '../../common/errors.js';
 import type { Telemetry } from '../../common/telemetry.js';
 import type { ChatServer, TaskEnd } from '../gateway/index.js';
 import type { EndedEvent, EventReply, ShimEvent } from '../hermes/index.js';
-import type { HostEffect, HostEffectResult, LedgerStore, OpenTask, Scheduler, TurnEnd } from '../inbox/index.js';
+import type {
+  HostEffect,
+  HostEffectResult,
+  LaneSnapshot,
+  LedgerStore,
+  OpenTask,
+  Scheduler,
+  TurnEnd,
+} from '../inbox/index.js';
 import { INTERRUPTED_NOTICE, modelFailedNotice, questionNotice } from './notices.js';
 import type { OutboxSender } from './outbox-sender.js';
 import { taskIdOf } from './task-id.js';
@@ -62,6 +70,19 @@ export class HostEvents {
       this.chat.taskStarted({ taskId, channelId: task.channelId, startedAt: task.startedAt });
       void this.closeTask(task.ingestSeq, taskId, taskOutcome(task.state, task.outcome));
     }
+  }
+
+  /** Announces again, on the connections of this process, the tasks of turns that an earlier one began and that may still run. */
+  resumeTasks(lanes: readonly LaneSnapshot[]): void {
+    for (const { ingestSeq, claim, startedAt, channelId } of lanes.flatMap((lane) => lane.leftovers)) {
+      if (claim === null || startedAt === null) continue;
+      this.chat.taskStarted({ taskId: taskIdOf(ingestSeq, claim), channelId, startedAt });
+    }
+  }
+
+  /** Nobody works on a quarantined receipt any more: people see its task as failed. */
+  abandon(ingestSeq: number, claim: string): void {
+    void this.closeTask(ingestSeq, taskIdOf(ingestSeq, claim), 'failed');
   }
 
   private effectOf(event: ShimEvent): HostEffect {

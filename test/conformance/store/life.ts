@@ -162,6 +162,18 @@ export function describeLife(make: MakeStore): void {
       expect(await openTasks()).toEqual([task(2, 'ch_2')]);
     });
 
+    it('[BPP-9] [INB-6] are quarantined ones too, as failed, until that was told', async () => {
+      await world.open();
+      await world.claimed('m_1');
+      await world.apply({ kind: 'started', claim: 'claim-m_1' });
+      await world.store.markInDoubt('claim-m_1');
+      expect(await openTasks()).toEqual([]);
+      await world.store.quarantine('claim-m_1', 'session_suspended');
+      expect(await openTasks()).toMatchObject([{ ingestSeq: 1, claim: 'claim-m_1', state: 'failed' }]);
+      await world.store.closeTask(1);
+      expect(await openTasks()).toEqual([]);
+    });
+
     it('[BPP-9] never were for a receipt that did not start, and are no more after its release', async () => {
       await world.open();
       await world.claimed('m_1');

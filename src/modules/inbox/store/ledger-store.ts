@@ -112,7 +112,7 @@ export interface OpenedLedger {
   readonly lanes: readonly LaneSnapshot[];
   /** Outbox rows that still wait for their first write, oldest first. */
   readonly queued: readonly OutboxTicket[];
-  /** Terminal receipts whose task people still see as running. */
+  /** Terminal and quarantined receipts whose task people still see as running. */
   readonly openTasks: readonly OpenTask[];
 }
 

@@ -32,12 +32,12 @@ export class Snapshot {
     return [...lanes.values()].sort((a, b) => oldest(a) - oldest(b));
   }
 
-  /** Terminal receipts whose task people may still see as running, oldest first. */
+  /** Terminal and quarantined receipts whose task people may still see as running, oldest first. */
   openTasks(): OpenTask[] {
     return this.db
       .prepare<[], Omit<OpenTask, 'state'> & { readonly state: number }>(
         `SELECT ingest_seq AS ingestSeq, claim, channel_id AS channelId, task_opened_at AS startedAt, state, outcome FROM receipts
-         WHERE task_opened_at IS NOT NULL AND state IN (${RECEIPT_STATE_CODES.completed}, ${RECEIPT_STATE_CODES.failed})
+         WHERE task_opened_at IS NOT NULL AND state IN (${RECEIPT_STATE_CODES.quarantined}, ${RECEIPT_STATE_CODES.completed}, ${RECEIPT_STATE_CODES.failed})
          ORDER BY +ingest_seq`,
       )
       .all()
