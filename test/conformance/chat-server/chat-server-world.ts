@@ -60,16 +60,16 @@ export class MemoryLedger implements InboundHandler {
     this.broken = false;
   }
 
-  /** Waits until something holds; it is looked at after every call. */
+  /** Waits until something holds; it is looked at after every call. What the caller does with the call's answer is done by then. */
   until(holds: () => boolean): Promise<void> {
-    if (holds()) return Promise.resolve();
     return new Promise((resolve) => {
       const look = (): void => {
         if (!holds()) return;
         this.watchers.delete(look);
-        resolve();
+        setImmediate(resolve);
       };
       this.watchers.add(look);
+      look();
     });
   }
 
@@ -180,6 +180,11 @@ export class ChatServerWorld {
     await this.untilState({ state: 'reconnecting' }, from);
     this.clock.advance(30_000);
     await this.untilOnline();
+  }
+
+  /** Waits until everything that the server has sent has been read: it answers in order. */
+  async barrier(): Promise<void> {
+    await this.chat.deleteMessage('none').catch(() => undefined);
   }
 
   /** Frames of a type that the playground got. */

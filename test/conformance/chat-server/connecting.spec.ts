@@ -251,6 +251,23 @@ describe('[BPP-9] settings', () => {
   });
 });
 
+describe('[BPP-9] listeners', () => {
+  it('that throw are reported and do not keep the others from hearing', async () => {
+    const world = await ChatServerWorld.prepare();
+    const heard: boolean[] = [];
+    world.chat.onOnlineChange(() => {
+      throw new AngeliaError(ErrorCode.LedgerClosed);
+    });
+    const stop = world.chat.onOnlineChange((online) => heard.push(online));
+    const reported = world.telemetry.next('error.unexpected');
+    world.configure();
+    expect(await reported).toMatchObject({ where: 'gateway.online_listener', code: ErrorCode.LedgerClosed });
+    stop();
+    await world.close();
+    expect(heard).toEqual([true]);
+  });
+});
+
 describe('[BPP-9] the end', () => {
   it('closes with 1000, says so, and is asked for any number of times', async () => {
     const world = await ChatServerWorld.online();

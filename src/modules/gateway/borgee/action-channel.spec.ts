@@ -21,7 +21,7 @@ function setup(window = 1_000_000): Setup {
   const counters = new Counters();
   const sent: SemanticActionFrame[] = [];
   const writer = new FrameWriter(
-    { send: (text) => sent.push(JSON.parse(text) as SemanticActionFrame) },
+    { writable: true, send: (text) => sent.push(JSON.parse(text) as SemanticActionFrame) },
     { ...DEFAULT_CLIENT_OPTIONS, writeWindowBytes: window, regularLane: { frames: 300, bytes: 1_000_000 } },
   );
   return { channel: new ActionChannel(writer, clock, counters, DEFAULT_CLIENT_OPTIONS), clock, counters, sent, writer };

@@ -80,7 +80,7 @@ export class BorgeeChatServer implements ChatServer {
       acks: new ConfigAcks(this.options.rememberedAcks),
       remoteControl: new RemoteControl((message) => this.sendMessage(message), handler, telemetry, this.counters),
       disabled: (connection: Connection) => connection.close(1000, { cause: 'disabled' }),
-      overflow: (connection: Connection) => connection.close(1001, { cause: 'identity_unknown' }),
+      overflow: (connection: Connection) => connection.close(1001, { cause: 'flooded' }),
       maxHeldBytes: () => this.intakeBounds().maxBytes,
     };
     this.router = new FrameRouter(targets, clock, telemetry, this.counters, this.options);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ErrorCode } from '../../../common/errors.js';
-import { type ConnectionEnd, reactTo, retryAfterMs } from './connection-end.js';
+import { type ForeignEnd, reactTo, retryAfterMs } from './connection-end.js';
 
-const http = (status: number): ConnectionEnd => ({ cause: 'http', status, retryAfter: null });
-const closed = (code: number): ConnectionEnd => ({ cause: 'closed', code });
+const http = (status: number): ForeignEnd => ({ cause: 'http', status, retryAfter: null });
+const closed = (code: number): ForeignEnd => ({ cause: 'closed', code });
 
 describe('[BPP-9] what follows an end (bpp 1.7 and 1.8, column R)', () => {
   it.each([1000, 1001, 1005, 1006, 1010, 1011, 1012, 1013, 3000, 3999, 4000, 4003, 4005, 4999])(
@@ -56,7 +56,7 @@ describe('[BPP-9] what follows an end (bpp 1.7 and 1.8, column R)', () => {
     expect(reactTo(http(code))).toEqual({ wait: 'slow', state: null, reason: ErrorCode.ServerUnreachable, code });
   });
 
-  it.each<[ConnectionEnd, string, string | null, ErrorCode | null]>([
+  it.each<[ForeignEnd, string, string | null, ErrorCode | null]>([
     [{ cause: 'unreachable' }, 'backoff', null, ErrorCode.ServerUnreachable],
     [{ cause: 'timeout' }, 'backoff', null, ErrorCode.ServerUnreachable],
     [{ cause: 'dead_peer' }, 'backoff', null, ErrorCode.ConnectionLost],
@@ -73,7 +73,7 @@ describe('[BPP-9] what follows an end (bpp 1.7 and 1.8, column R)', () => {
     [{ cause: 'ledger' }, 'longest', null, ErrorCode.LedgerWriteFailed],
     [{ cause: 'disabled' }, 'probe', 'disabled', ErrorCode.AgentDisabled],
     [{ cause: 'stalled' }, 'store', 'intake_paused', ErrorCode.LedgerWriteFailed],
-    [{ cause: 'own' }, 'none', null, null],
+    [{ cause: 'flooded' }, 'longest', null, ErrorCode.ProtocolError],
   ])('%j', (end, wait, state, reason) => {
     expect(reactTo(end)).toMatchObject({ wait, state, reason });
   });

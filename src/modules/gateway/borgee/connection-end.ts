@@ -23,6 +23,8 @@ export type ConnectionEnd =
   | { readonly cause: 'frame_invalid' }
   /** `get_me` was refused by the server, for now. */
   | { readonly cause: 'identity_unknown' }
+  /** More came before the identity was known than may wait for it; closed with 1001. */
+  | { readonly cause: 'flooded' }
   /** The key belongs to somebody else, or the ledger does. */
   | { readonly cause: 'identity_refused'; readonly code: ErrorCode }
   /** The ledger could not be bound to the identity, for now. */
@@ -34,8 +36,11 @@ export type ConnectionEnd =
   /** Other settings, or `close()`. */
   | { readonly cause: 'own' };
 
+/** An end that the client did not want itself. */
+export type ForeignEnd = Exclude<ConnectionEnd, { readonly cause: 'own' }>;
+
 /** What to wait for before the next dial. */
-export type Wait = 'backoff' | 'longest' | 'slow' | 'probe' | 'store' | 'command' | 'none';
+export type Wait = 'backoff' | 'longest' | 'slow' | 'probe' | 'store' | 'command';
 
 /** What the client does about an end. */
 export interface Reaction {
@@ -58,7 +63,7 @@ const waitFor = (wait: Wait, reason: ErrorCode | null, code: number | null = nul
 });
 
 /** Column `R` of the tables 1.7 and 1.8 of bpp, for the first dial and every later one (BPP-9). */
-export function reactTo(end: ConnectionEnd): Reaction {
+export function reactTo(end: ForeignEnd): Reaction {
   switch (end.cause) {
     case 'http':
       return reactToStatus(end.status);
@@ -74,6 +79,7 @@ export function reactTo(end: ConnectionEnd): Reaction {
     case 'frame_too_large':
       return waitFor('backoff', ErrorCode.FrameTooLarge, 1009);
     case 'frame_invalid':
+    case 'flooded':
       return waitFor('longest', ErrorCode.ProtocolError);
     case 'identity_unknown':
       return waitFor('longest', ErrorCode.ActionRefused);
@@ -85,8 +91,6 @@ export function reactTo(end: ConnectionEnd): Reaction {
       return { wait: 'probe', state: 'disabled', reason: ErrorCode.AgentDisabled, code: null };
     case 'stalled':
       return { wait: 'store', state: 'intake_paused', reason: ErrorCode.LedgerWriteFailed, code: 1001 };
-    case 'own':
-      return waitFor('none', null);
   }
 }
 

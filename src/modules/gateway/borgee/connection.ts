@@ -7,7 +7,7 @@ import type { ClientOptions } from './client-options.js';
 import type { ConnectionEnd } from './connection-end.js';
 import type { Counters } from './counters.js';
 import { connectFrame, encodeFrame, heartbeatFrame } from './encode.js';
-import { type FrameFate, FrameWriter, type Lane, type QueuedFrame } from './frame-writer.js';
+import { type FrameFate, type FrameSink, FrameWriter, type Lane, type QueuedFrame } from './frame-writer.js';
 import { Liveness } from './liveness.js';
 
 /** Where to connect, and as whom. */
@@ -36,7 +36,7 @@ export interface ConnectionListener {
 export class Connection {
   /** Resolves when the socket is gone. */
   readonly ended: Promise<ConnectionEnd>;
-  readonly writer: FrameWriter;
+  private readonly writer: FrameWriter;
   readonly actions: ActionChannel;
   private readonly socket: WebSocket;
   private readonly liveness: Liveness;
@@ -65,7 +65,7 @@ export class Connection {
       perMessageDeflate: false,
       skipUTF8Validation: true,
     });
-    this.writer = new FrameWriter({ send: (text, done) => this.socket.send(text, done) }, options);
+    this.writer = new FrameWriter(sinkOf(this.socket), options);
     this.actions = new ActionChannel(this.writer, clock, counters, options);
     this.liveness = new Liveness(clock, options, {
       ping: (payload) => {
@@ -209,6 +209,16 @@ export class Connection {
     this.lastHeartbeat?.withdraw();
     this.lastHeartbeat = this.writer.offer('regular', encodeFrame(heartbeatFrame(this.agentId, this.clock.now())));
   }
+}
+
+/** The socket as the writer sees it. */
+function sinkOf(socket: WebSocket): FrameSink {
+  return {
+    get writable() {
+      return socket.readyState === WebSocket.OPEN;
+    },
+    send: (text, done) => socket.send(text, (error) => done(!error)),
+  };
 }
 
 /** Errors of the socket that say more than its close code; null: the close that follows says it. */

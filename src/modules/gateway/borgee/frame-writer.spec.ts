@@ -5,15 +5,16 @@ import { FrameWriter } from './frame-writer.js';
 /** A socket that takes what it is given when the test says so. */
 class Socket {
   readonly sent: string[] = [];
-  private readonly callbacks: (() => void)[] = [];
+  writable = true;
+  private readonly callbacks: ((taken: boolean) => void)[] = [];
 
-  send(text: string, done: () => void): void {
+  send(text: string, done: (taken: boolean) => void): void {
     this.sent.push(text);
     this.callbacks.push(done);
   }
 
-  flush(count = this.callbacks.length): void {
-    for (const done of this.callbacks.splice(0, count)) done();
+  flush(count = this.callbacks.length, taken = true): void {
+    for (const done of this.callbacks.splice(0, count)) done(taken);
   }
 }
 
@@ -80,6 +81,19 @@ describe('[BPP-9] the writer of frames (bpp 1.10)', () => {
     socket.flush();
     expect(fate.flushed).toHaveBeenCalledTimes(1);
     expect(fate.dropped).not.toHaveBeenCalled();
+  });
+
+  it('hands nothing to a socket that is lost: what waits certainly never left', () => {
+    const failed = clogged();
+    const waiting = failed.writer.offer('regular', 'r1');
+    failed.socket.flush(1, false);
+    expect(failed.socket.sent).toEqual(['clog']);
+    expect(waiting?.withdraw()).toBe(true);
+    const closing = clogged();
+    closing.writer.offer('regular', 'r1');
+    closing.socket.writable = false;
+    closing.socket.flush();
+    expect(closing.socket.sent).toEqual(['clog']);
   });
 
   it('drops what was not written when the connection ends, and takes nothing more', () => {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ClientOptions, LaneBounds } from './client-options.js';
 
-/** Where frames go: the socket. `done` is called when the system has taken the bytes, or the socket has failed. */
+/** Where frames go: the socket. */
 export interface FrameSink {
-  send(text: string, done: () => void): void;
+  /** False once the socket is closing: whatever is handed to it now certainly does not leave. */
+  readonly writable: boolean;
+  /** @param done called once: `true` when the system has taken the bytes, `false` when the socket has failed */
+  send(text: string, done: (taken: boolean) => void): void;
 }
 
 /** `reserved`: short answers of the protocol itself; `regular`: everything else. */
@@ -13,7 +16,7 @@ export type Lane = 'regular' | 'reserved';
 export interface FrameFate {
   /** The frame was handed to the socket: from now on the server may have it. */
   written?(): void;
-  /** The system has taken its bytes. */
+  /** The system has taken its bytes, or the socket has failed with them. */
   flushed?(): void;
   /** The connection ended before the frame was handed to the socket: the server certainly has not got it. */
   dropped?(): void;
@@ -44,6 +47,8 @@ export class FrameWriter {
   private unflushed = 0;
   private reservedInARow = 0;
   private stopped = false;
+  /** A write has failed: the socket is lost, although its end has not been reported yet. */
+  private broken = false;
 
   constructor(
     private readonly sink: FrameSink,
@@ -94,11 +99,16 @@ export class FrameWriter {
   }
 
   private pump(): void {
-    while (!this.stopped && this.unflushed < this.options.writeWindowBytes) {
+    while (this.mayWrite()) {
       const entry = this.next();
       if (entry === undefined) return;
       this.write(entry);
     }
+  }
+
+  private mayWrite(): boolean {
+    const free = this.unflushed < this.options.writeWindowBytes;
+    return free && !this.stopped && !this.broken && this.sink.writable;
   }
 
   private next(): Entry | undefined {
@@ -115,8 +125,9 @@ export class FrameWriter {
   private write(entry: Entry): void {
     entry.state = 'left';
     this.unflushed += entry.bytes;
-    this.sink.send(entry.text, () => {
+    this.sink.send(entry.text, (taken) => {
       this.unflushed -= entry.bytes;
+      this.broken ||= !taken;
       entry.fate.flushed?.();
       this.pump();
     });

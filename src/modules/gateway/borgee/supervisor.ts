@@ -4,7 +4,7 @@ import type { BorgeeSettings } from '../../../config/index.js';
 import { longestDelay, type Random, reconnectDelay } from './backoff.js';
 import type { ClientOptions } from './client-options.js';
 import type { Connection, ConnectionTarget } from './connection.js';
-import { type ConnectionEnd, type Reaction, reactTo, retryAfterMs } from './connection-end.js';
+import { type ConnectionEnd, type ForeignEnd, type Reaction, reactTo, retryAfterMs } from './connection-end.js';
 import type { ConnectionState } from './connection-state.js';
 import type { Intake } from './intake.js';
 import { socketUrl } from './socket-url.js';
@@ -98,7 +98,7 @@ export class Supervisor {
   private async run(): Promise<void> {
     for (let target = this.target; target !== null && !this.isClosing(); target = this.target) {
       const end = await this.connect(target);
-      if (target === this.target && !this.isClosing()) await this.wait(target, end);
+      if (end.cause !== 'own' && target === this.target && !this.isClosing()) await this.wait(target, end);
     }
   }
 
@@ -116,13 +116,11 @@ export class Supervisor {
     return end;
   }
 
-  private async wait(target: Target, end: ConnectionEnd): Promise<void> {
+  private async wait(target: Target, end: ForeignEnd): Promise<void> {
     this.waking = new AbortController();
     const reaction = reactTo(end);
     this.reaction = reaction.state === null ? null : reaction;
-    if (reaction.wait !== 'none') {
-      this.state.set(reaction.state ?? this.dialing, reaction.reason, reaction.code);
-    }
+    this.state.set(reaction.state ?? this.dialing, reaction.reason, reaction.code);
     const header = end.cause === 'http' ? end.retryAfter : null;
     const atLeast = retryAfterMs(header, this.clock.now(), this.options.retryAfterMaxMs);
     await this.waitFor(target, reaction, atLeast);
@@ -133,8 +131,6 @@ export class Supervisor {
   private async waitFor(target: Target, { wait }: Reaction, atLeastMs: number): Promise<void> {
     const sleep = (ms: number): Promise<void> => this.clock.sleep(Math.max(ms, atLeastMs), this.waking.signal);
     switch (wait) {
-      case 'none':
-        return;
       case 'backoff':
         return sleep(reconnectDelay(this.state.attempt, this.random, this.options));
       case 'longest':

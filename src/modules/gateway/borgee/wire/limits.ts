@@ -9,9 +9,6 @@ export const MAX_RESPONSE_FRAME_BYTES = 131_072;
 /** Largest `request` of the server that is worked on, bytes (bpp 1.3). */
 export const MAX_REQUEST_FRAME_BYTES = 131_072;
 
-/** Largest frame of the server that the official client reads, bytes; Angelia reads more (INB-16). */
-export const OFFICIAL_MAX_SERVER_FRAME_BYTES = 5_242_880;
-
 /** Path of the socket below the origin (bpp 1.1). */
 export const SOCKET_PATH = '/ws/plugin';
 
