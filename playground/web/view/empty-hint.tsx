@@ -1,20 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { type VNode } from 'preact';
+import { DEMO_WORDS } from '../../model/default-answers.js';
 import { type ChatChannel } from '../api/wire.js';
 import { WingIcon } from './icons.js';
-
-/** Words that the scripted model of the playground listens to, each in a sentence that can be sent as it is. */
-const SUGGESTIONS: readonly {
-  readonly before: string;
-  readonly word: string;
-  readonly after: string;
-  readonly what: string;
-}[] = [
-  { before: 'Use a ', word: 'tool', after: ', please', what: 'answers after a tool call' },
-  { before: 'Tell me a ', word: 'long', after: ' story', what: 'streams a long answer' },
-  { before: 'Run into an ', word: 'error', after: '', what: 'the model fails' },
-  { before: 'Be ', word: 'slow', after: ' this time', what: 'takes its time' },
-];
 
 /** What an empty channel says: whom one talks to here, and what is worth trying. */
 export function EmptyHint(props: {
@@ -31,19 +19,15 @@ export function EmptyHint(props: {
       </span>
       <h2>{place}</h2>
       <p>
-        Nothing has been said yet. Write something and {agentName} answers here. With the scripted model, a word in your
-        message decides what happens:
+        Nothing has been said yet. Write something, and {agentName} answers here. With the model that comes with the
+        playground, one of these words alone shows something special:
       </p>
       <ul class="suggestions">
-        {SUGGESTIONS.map(({ before, word, after, what }) => (
+        {Object.entries(DEMO_WORDS).map(([word, what]) => (
           <li key={word}>
-            <button type="button" onClick={() => onSuggest(before + word + after)}>
-              <span class="suggestion-text">
-                {before}
-                <strong>{word}</strong>
-                {after}
-              </span>
-              <span class="suggestion-what">{what}</span>
+            <button type="button" onClick={() => onSuggest(word)}>
+              <strong>{word}</strong>
+              <span>{what}</span>
             </button>
           </li>
         ))}

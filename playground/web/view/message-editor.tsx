@@ -3,7 +3,7 @@ import { type TargetedKeyboardEvent, type VNode } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type ChatMessage } from '../api/wire.js';
 import { GrowingTextarea } from './growing-textarea.js';
-import { type MessageActions } from './message-row.js';
+import { type MessageActions } from './message-actions.js';
 
 /** Changes an own message in its place: Enter saves, Escape leaves it as it was. */
 export function MessageEditor({ message, actions }: { message: ChatMessage; actions: MessageActions }): VNode {

@@ -6,20 +6,12 @@ import { type Times } from '../text/times.js';
 import { Avatar } from './avatar.js';
 import { DeleteIcon, EditIcon, ReplyIcon } from './icons.js';
 import { memo } from './memo.js';
+import { type MessageActions } from './message-actions.js';
 import { MessageEditor } from './message-editor.js';
 import { MessageText } from './message-text.js';
 
 /** Characters of the answered message that stand above a reply. */
 const QUOTE_LENGTH = 120;
-
-/** What a person can do with a message; one object for the life of the page. */
-export interface MessageActions {
-  beginEdit(message: ChatMessage): void;
-  saveEdit(message: ChatMessage, body: string): void;
-  cancelEdit(message: ChatMessage): void;
-  askToDelete(message: ChatMessage): void;
-  showAnswered(message: ChatMessage): void;
-}
 
 /** What a row shows; every value is replaced when it changes. */
 export interface MessageRowProps {

@@ -4,7 +4,8 @@ import { type ChatMessage } from '../api/wire.js';
 import { find, type Timeline } from '../state/timeline.js';
 import { sameDay, type Times } from '../text/times.js';
 import { memo } from './memo.js';
-import { type MessageActions, MessageRow } from './message-row.js';
+import { type MessageActions } from './message-actions.js';
+import { MessageRow } from './message-row.js';
 
 /** Messages of one author that are closer than this stand under one name, in milliseconds. */
 const CONTINUED_WITHIN_MS = 5 * 60_000;

@@ -5,7 +5,7 @@ import { type Timeline } from '../state/timeline.js';
 import { type Times } from '../text/times.js';
 import { EmptyHint } from './empty-hint.js';
 import { DownIcon } from './icons.js';
-import { type MessageActions } from './message-row.js';
+import { type MessageActions } from './message-actions.js';
 import { Rows } from './rows.js';
 import { type Anchor, anchorOf, atEnd, restore, rowOf } from './scroll-anchor.js';
 import {
