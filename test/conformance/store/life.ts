@@ -174,6 +174,20 @@ export function describeLife(make: MakeStore): void {
       expect(await openTasks()).toEqual([]);
     });
 
+    it('[BPP-9] are those of quarantined receipts too, which nobody will ever finish', async () => {
+      await world.open();
+      await world.claimed('m_1');
+      const startedAt = world.clock.now();
+      await world.applyOne({ kind: 'started', claim: 'claim-m_1' });
+      await world.store.markInDoubt('claim-m_1');
+      expect(await openTasks()).toEqual([]);
+      await world.store.quarantine('claim-m_1', 'session_suspended');
+      const task = { ingestSeq: 1, claim: 'claim-m_1', channelId: 'ch_1', startedAt, outcome: 'session_suspended' };
+      expect(await openTasks()).toEqual([{ ...task, state: 'failed' }]);
+      await world.store.closeTask(1);
+      expect(await openTasks()).toEqual([]);
+    });
+
     it('[BPP-9] never were for a receipt that did not start, and are no more after its release', async () => {
       await world.open();
       await world.claimed('m_1');

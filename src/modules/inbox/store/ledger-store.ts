@@ -122,6 +122,7 @@ export interface OpenTask {
   readonly claim: string;
   readonly channelId: string;
   readonly startedAt: number;
+  /** A quarantined receipt is told as failed: nobody will ever finish that turn. */
   readonly state: 'completed' | 'failed';
   readonly outcome: string;
 }

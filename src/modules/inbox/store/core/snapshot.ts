@@ -37,7 +37,7 @@ export class Snapshot {
     return this.db
       .prepare<[], Omit<OpenTask, 'state'> & { readonly state: number }>(
         `SELECT ingest_seq AS ingestSeq, claim, channel_id AS channelId, task_opened_at AS startedAt, state, outcome FROM receipts
-         WHERE task_opened_at IS NOT NULL AND state IN (${RECEIPT_STATE_CODES.quarantined}, ${RECEIPT_STATE_CODES.completed}, ${RECEIPT_STATE_CODES.failed})
+         WHERE task_opened_at IS NOT NULL AND state >= ${RECEIPT_STATE_CODES.quarantined}
          ORDER BY +ingest_seq`,
       )
       .all()
