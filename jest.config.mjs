@@ -2,10 +2,12 @@
 
 /** Transform and module rules that every Jest project of this repository shares. */
 const shared = {
+  cacheDirectory: '<rootDir>/.cache/jest',
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '^.+\\.ts$': ['@swc/jest'] },
   testEnvironment: 'node',
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/rules/fixtures/'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/'],
   setupFilesAfterEnv: ['<rootDir>/test/support/jest-setup.ts'],
 };
@@ -14,7 +16,6 @@ const shared = {
 const project = (displayName, testMatch) => ({ ...shared, displayName, testMatch });
 
 export default {
-  cacheDirectory: '<rootDir>/.cache/jest',
   coverageProvider: 'v8',
   coverageReporters: ['json-summary'],
   // Entry points only compose and exit; the tests of the whole run them as processes.

@@ -2,7 +2,7 @@
 import { describeFailures, type DetailedResult, toJson, totals } from './results.js';
 
 const PASSED: DetailedResult = {
-  title: '[A-1] holds',
+  title: '[INB-1] holds',
   file: 'a.spec.ts',
   hermes: null,
   result: 'passed',
@@ -11,7 +11,7 @@ const PASSED: DetailedResult = {
 };
 const FAILED: DetailedResult = {
   ...PASSED,
-  title: '[A-2] breaks',
+  title: '[INB-2] breaks',
   hermes: '0.19.0',
   result: 'failed',
   detail: '\u001B[31mexpected 1\u001B[39m',
@@ -24,12 +24,12 @@ describe('results of bin/test', () => {
 
   it('are written with title, file, Hermes version, result and time only', () => {
     expect(JSON.parse(toJson([FAILED]))).toEqual([
-      { title: '[A-2] breaks', file: 'a.spec.ts', hermes: '0.19.0', result: 'failed', ms: 3 },
+      { title: '[INB-2] breaks', file: 'a.spec.ts', hermes: '0.19.0', result: 'failed', ms: 3 },
     ]);
   });
 
   it('show what failed, where, and why without colours', () => {
-    expect(describeFailures([PASSED, FAILED])).toBe('✗ [A-2] breaks\n  a.spec.ts, Hermes 0.19.0\n    expected 1');
+    expect(describeFailures([PASSED, FAILED])).toBe('✗ [INB-2] breaks\n  a.spec.ts, Hermes 0.19.0\n    expected 1');
   });
 
   it('cut a long output', () => {

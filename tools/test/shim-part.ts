@@ -34,21 +34,14 @@ async function runPytest(workshop: Workshop, version: HermesVersion): Promise<De
   const end = await runProcess({
     argv: [
       python,
-      '-m',
-      'coverage',
-      'run',
-      COVERAGE_RULES,
-      '-m',
-      'pytest',
-      '-p',
-      'angelia_report',
-      '--angelia-report',
-      report,
+      ...['-m', 'coverage', 'run', COVERAGE_RULES],
+      ...['-m', 'pytest', '-p', 'angelia_report', '--angelia-report', report],
+      ...['--basetemp', join(workshop.folder, `pytest-${version}`)],
     ],
     env: {
       ...workshop.hermesTestEnvironment(version),
       PYTHONPATH: join(workshop.root, 'tools/python'),
-      COVERAGE_FILE: pythonCoverageFile(workshop, version),
+      COVERAGE_FILE: pythonCoverageFile(workshop),
     },
     cwd: join(workshop.root, SHIM_FOLDER),
     timeoutMs: TIMEOUT_MS,
@@ -73,7 +66,7 @@ async function runPytest(workshop: Workshop, version: HermesVersion): Promise<De
   return results;
 }
 
-/** Where the measurements of one version lie. */
-export function pythonCoverageFile(workshop: Workshop, version: HermesVersion): string {
-  return join(workshop.reports, `python-coverage-${version}`);
+/** Where the measurements lie; each process of each version adds its own name to it. */
+export function pythonCoverageFile(workshop: Workshop): string {
+  return join(workshop.reports, 'python-coverage');
 }
