@@ -31,7 +31,14 @@ export interface TelemetryEvents {
   /** An outbox row reached a state. */
   'outbox.settled': { outboxId: number; state: 'confirmed' | 'uncertain' | 'refused'; code: ErrorCode | null };
   /** The connection to the chat server changed. `code`: close or HTTP status, if one. */
-  'gateway.state': { state: string; reason: ErrorCode | null; code: number | null; attempt: number };
+  'gateway.state': {
+    state: string;
+    reason: ErrorCode | null;
+    code: number | null;
+    attempt: number;
+    /** Name of the system's error behind an unreachable server (`ECONNREFUSED`, `CERT_HAS_EXPIRED`). */
+    system?: string;
+  };
   /** One frame was set aside. `field`: the name of the field that was wrong, never its value. */
   'gateway.frame_rejected': { type: string; field: string; bytes: number };
   /** The shim attached or went away. */

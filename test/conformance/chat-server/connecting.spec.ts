@@ -89,7 +89,13 @@ describe('[BPP-1] [BPP-9] connecting to a Borgee server', () => {
     world.configure();
     for (const [index, wait] of [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000].entries()) {
       const attempt = index + 1;
-      await world.untilState({ state: 'connecting', reason: ErrorCode.ServerUnreachable, code: null, attempt });
+      await world.untilState({
+        state: 'connecting',
+        reason: ErrorCode.ServerUnreachable,
+        code: null,
+        system: 'ECONNREFUSED',
+        attempt,
+      });
       world.clock.advance(wait - 1);
       expect(world.clock.pending).toBe(1);
       world.clock.advance(1);
@@ -214,6 +220,12 @@ describe('[BPP-9] answers of a server that need a person', () => {
     world.configure();
     await world.untilState({ state: 'misconfigured', reason: ErrorCode.RedirectRefused, code: 302 });
     expect(world.upgrades).toBe(1);
+  });
+
+  it('a key that can stand in no header is not sent', async () => {
+    world.configure({}, 'bgr_1\r\nX-Evil: 1');
+    await world.untilState({ state: 'misconfigured', reason: ErrorCode.ConfigInvalid });
+    expect(world.upgrades).toBe(0);
   });
 
   it('an address that may not be dialed is not dialed', async () => {

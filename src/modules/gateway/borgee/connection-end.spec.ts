@@ -57,7 +57,7 @@ describe('[BPP-9] what follows an end (bpp 1.7 and 1.8, column R)', () => {
   });
 
   it.each<[ForeignEnd, string, string | null, ErrorCode | null]>([
-    [{ cause: 'unreachable' }, 'backoff', null, ErrorCode.ServerUnreachable],
+    [{ cause: 'unreachable', system: 'ECONNREFUSED' }, 'backoff', null, ErrorCode.ServerUnreachable],
     [{ cause: 'timeout' }, 'backoff', null, ErrorCode.ServerUnreachable],
     [{ cause: 'dead_peer' }, 'backoff', null, ErrorCode.ConnectionLost],
     [{ cause: 'frame_too_large' }, 'backoff', null, ErrorCode.FrameTooLarge],

@@ -9,8 +9,8 @@ export type ConnectionEnd =
   | { readonly cause: 'http'; readonly status: number; readonly retryAfter: string | null }
   /** There is nothing to dial: `base_url` is no address that may be dialed. */
   | { readonly cause: 'config_invalid' }
-  /** No TCP, no TLS, or closed before the upgrade was answered. */
-  | { readonly cause: 'unreachable' }
+  /** No TCP, no TLS, or closed before the upgrade was answered. `system`: name of the system's error, empty for none. */
+  | { readonly cause: 'unreachable'; readonly system: string }
   /** The handshake took too long. */
   | { readonly cause: 'timeout' }
   /** Closed by the server, or torn down by the network (1006). */

@@ -37,8 +37,9 @@ export class ConnectionState {
   /**
    * Sets state and reason and reports them, unless nothing has changed (another failed attempt is a change).
    * @param code HTTP status or close code behind it
+   * @param system name of the system's error behind it
    */
-  set(state: ChatServerState, reason: ErrorCode | null = null, code: number | null = null): void {
+  set(state: ChatServerState, reason: ErrorCode | null = null, code: number | null = null, system = ''): void {
     const sameEnd = reason === this.currentReason && code === this.currentCode && this.attempt === this.reportedAttempt;
     const same = state === this.current && sameEnd;
     if (state !== this.current) this.currentSince = this.clock.now();
@@ -46,6 +47,8 @@ export class ConnectionState {
     this.currentReason = reason;
     this.currentCode = code;
     this.reportedAttempt = this.attempt;
-    if (!same) this.telemetry.emit('gateway.state', { state, reason, code, attempt: this.attempt });
+    if (same) return;
+    const event = { state, reason, code, attempt: this.attempt };
+    this.telemetry.emit('gateway.state', system === '' ? event : { ...event, system });
   }
 }

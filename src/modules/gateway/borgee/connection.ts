@@ -46,6 +46,7 @@ export class Connection {
   private wasOpen = false;
   private isOnline = false;
   private isPaused = false;
+  private systemError = '';
   private agentId = '';
   private lastHeartbeat: QueuedFrame | null = null;
   private resolveEnded: (end: ConnectionEnd) => void = () => undefined;
@@ -174,8 +175,10 @@ export class Connection {
       if (this.refusesEvents) this.counters.add('frames_discarded');
       else this.listener.message(this, data);
     });
+    this.socket.on('ping', () => this.liveness.alive());
     this.socket.on('pong', (data: Buffer) => this.liveness.pong(data.toString('latin1')));
     this.socket.on('error', (error: Error) => {
+      this.systemError = systemName(error);
       const end = endOfError(error);
       if (end !== null && this.begin(end)) this.terminateSoon();
     });
@@ -192,7 +195,9 @@ export class Connection {
   }
 
   private closed(code: number): void {
-    const end: ConnectionEnd = this.wasOpen ? { cause: 'closed', code } : { cause: 'unreachable' };
+    const end: ConnectionEnd = this.wasOpen
+      ? { cause: 'closed', code }
+      : { cause: 'unreachable', system: this.systemError };
     this.begin(end);
     this.closeTimer?.cancel();
     this.actions.stop();
@@ -223,7 +228,13 @@ function sinkOf(socket: WebSocket): FrameSink {
 
 /** Errors of the socket that say more than its close code; null: the close that follows says it. */
 function endOfError(error: Error): ConnectionEnd | null {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
+  const code = systemName(error);
   if (code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return { cause: 'frame_too_large' };
   return code.startsWith('WS_ERR_') ? { cause: 'frame_invalid' } : null;
+}
+
+/** Name of a system error such as `ECONNREFUSED`; empty for an error without one. Its text may name hosts and is never shown. */
+function systemName(error: Error): string {
+  const code: unknown = (error as NodeJS.ErrnoException).code;
+  return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : '';
 }

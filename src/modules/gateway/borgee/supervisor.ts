@@ -104,7 +104,7 @@ export class Supervisor {
 
   private async connect({ settings, apiKey }: Target): Promise<ConnectionEnd> {
     const url = dialable(settings);
-    if (url === null) return { cause: 'config_invalid' };
+    if (url === null || !isHeaderValue(apiKey)) return { cause: 'config_invalid' };
     this.state.attempt += 1;
     if (this.reaction === null && this.state.state !== this.dialing) this.state.set(this.dialing, this.state.reason);
     const connection = this.hooks.open({ url, apiKey, maxFrameBytes: settings.max_inbound_frame_bytes });
@@ -120,7 +120,8 @@ export class Supervisor {
     this.waking = new AbortController();
     const reaction = reactTo(end);
     this.reaction = reaction.state === null ? null : reaction;
-    this.state.set(reaction.state ?? this.dialing, reaction.reason, reaction.code);
+    const system = end.cause === 'unreachable' ? end.system : '';
+    this.state.set(reaction.state ?? this.dialing, reaction.reason, reaction.code, system);
     const header = end.cause === 'http' ? end.retryAfter : null;
     const atLeast = retryAfterMs(header, this.clock.now(), this.options.retryAfterMaxMs);
     await this.waitFor(target, reaction, atLeast);
@@ -154,6 +155,11 @@ function dialable(settings: BorgeeSettings): string | null {
   } catch {
     return null;
   }
+}
+
+/** A key with other characters can stand in no header. */
+function isHeaderValue(apiKey: string): boolean {
+  return /^[\x21-\x7e]+$/.test(apiKey);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
