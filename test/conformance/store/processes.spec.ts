@@ -2,9 +2,14 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { jest } from '@jest/globals';
 import { ChildProgram } from '../../support/child-program.js';
+import { WorkerLedgerStore } from '../../../src/modules/inbox/store/index.js';
 import { newReceipt, storeWorkerUrl, workerStore } from '../../support/store.js';
 import { StoreWorld } from './store-world.js';
+
+// Processes are started, and the machine may be busy.
+jest.setTimeout(60_000);
 
 /** How long another process holds the lock, as in the acceptance of the issue. */
 const HELD_MS = 2_000;
@@ -135,7 +140,6 @@ describe('the ledger among other processes', () => {
 
   describe('[INB-1] the thread of the store', () => {
     it('[INB-1] that cannot be started is told by open, and leaves nothing open', async () => {
-      const { WorkerLedgerStore } = await import('../../../src/modules/inbox/store/index.js');
       const missing = new URL('./missing.worker.js', import.meta.url);
       const store = new WorkerLedgerStore({ path: world.place.path, workerUrl: missing });
       await expect(store.open()).rejects.toMatchObject({
