@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { shortHash } from '../../src/common/ids.js';
 import {
-  type LedgerStore,
   type NewReceipt,
   WorkerLedgerStore,
   type WorkerLedgerStoreOptions,
@@ -72,10 +71,4 @@ export function newReceipt(id: string, changes: Partial<NewReceipt> = {}): NewRe
     checkEcho: true,
     ...changes,
   };
-}
-
-/** Admits receipts at once. @returns their ingest numbers */
-export async function admitAll(store: LedgerStore, receipts: readonly NewReceipt[]): Promise<number[]> {
-  const admitted = await Promise.all(receipts.map((receipt) => store.admit(receipt)));
-  return admitted.map(({ ingestSeq }) => ingestSeq);
 }
