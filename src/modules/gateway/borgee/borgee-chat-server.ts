@@ -62,6 +62,8 @@ export class BorgeeChatServer implements ChatServer {
   private connection: Connection | null = null;
   /** Own id at the current target, once a server confirmed it. */
   private agentId: string | null = null;
+  /** The agent that was online last; tasks that were announced before the first one are its own. */
+  private lastAgentId: string | null = null;
   private announcedOnline = false;
   private closed: Promise<void> | null = null;
 
@@ -199,7 +201,8 @@ export class BorgeeChatServer implements ChatServer {
   }
 
   private welcome(connection: Connection, agentId: string): void {
-    if (this.agentId !== agentId) this.tasks.clear();
+    if (this.lastAgentId !== null && this.lastAgentId !== agentId) this.tasks.clear();
+    this.lastAgentId = agentId;
     this.agentId = agentId;
     this.router.identified(connection, agentId);
     if (connection.isEnding()) return;
