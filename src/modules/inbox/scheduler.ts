@@ -3,7 +3,8 @@ import type { Clock, ClockTimer } from '../../common/clock.js';
 import { codeOf } from '../../common/errors.js';
 import { newClaimToken } from '../../common/ids.js';
 import type { Telemetry } from '../../common/telemetry.js';
-import { Lane, type LaneBlock } from './lane.js';
+import type { DispatchClass } from './dispatch-class.js';
+import { bypassOf, Lane, type LaneBlock, type TakenReceipt, type WorkKind } from './lane.js';
 import type { ClaimedReceipt, LaneSnapshot, LedgerStore } from './store/index.js';
 
 /** Runs a claimed turn; implemented by runs. */
@@ -12,8 +13,9 @@ export interface TurnRunner {
    * Hands a claimed receipt to Hermes. Resolves when that is done; how the turn ends comes later, through the scheduler's methods.
    * Never rejects: what cannot be handed over is settled by the runner or at the next attach.
    * @param mayHandOver false once the dispatch has closed: the claim is then left for the next reconciliation
+   * @param kind `control` and `urgent` run beside the busy turn of their session
    */
-  run(receipt: ClaimedReceipt, mayHandOver: () => boolean): Promise<void>;
+  run(receipt: ClaimedReceipt, mayHandOver: () => boolean, kind: WorkKind): Promise<void>;
 }
 
 /** A claim that is not terminal yet. */
@@ -21,18 +23,37 @@ export interface RunningClaim {
   readonly claim: string;
   readonly ingestSeq: number;
   readonly lane: string;
+  readonly kind: WorkKind;
+  readonly dispatchClass: DispatchClass;
   /** False from the end in Hermes on: its slot is free, its lane not yet. */
   holdsSlot: boolean;
   /** Its receipt is in doubt. */
   inDoubt: boolean;
 }
 
+/** A lane as the operator sees it. */
+export interface LaneView {
+  readonly lane: string;
+  readonly waiting: number;
+  readonly block: LaneBlock | null;
+  readonly paused: boolean;
+  readonly running: readonly { readonly ingestSeq: number; readonly kind: WorkKind }[];
+}
+
+/** Turns at once by kind of work (SCH-2); ordinary ones are a setting. */
+export interface Capacities {
+  readonly control: number;
+  /** Over all sessions; each session has one of its own, so that no stop waits for another session's stuck one. */
+  readonly urgent: number;
+}
+
 /** How long the scheduler waits before it claims again after a failed write, in ms. */
 const CLAIM_RETRY_MS = 1000;
+const KINDS: readonly WorkKind[] = ['urgent', 'control', 'ordinary'];
 
 /**
- * Chooses which receipt runs next: first in, first out within a lane, at most `capacity` turns over all lanes (SCH-1). Its cost does not
- * depend on the backlog: it holds the numbers of waiting receipts in memory and is woken by events only.
+ * Chooses which receipt runs next: first in, first out within a lane (SCH-1), ordinary, control and urgent work each with a bounded capacity of its
+ * own (SCH-2). Its cost does not depend on the backlog: it holds the numbers of waiting receipts in memory and is woken by events only.
  *
  * The *slot* of a turn is free when Hermes has ended it, the *lane* at its terminal commit.
  */
@@ -41,11 +62,12 @@ export class Scheduler {
   private readonly claims = new Map<string, RunningClaim>();
   private readonly rests = new Set<ClockTimer>();
   private readonly dispatching = new Set<Promise<void>>();
-  private ring: Lane[] = [];
-  private slots = 0;
+  private readonly rings: Readonly<Record<WorkKind, Lane[]>> = { ordinary: [], control: [], urgent: [] };
+  private readonly slots: Record<WorkKind, number> = { ordinary: 0, control: 0, urgent: 0 };
+  private readonly capacity: Record<WorkKind, number>;
   private open = false;
+  private paused = false;
   private stopped = false;
-  private capacity = 1;
   private runner: TurnRunner | undefined;
   private idleWaiters: (() => void)[] = [];
 
@@ -53,7 +75,10 @@ export class Scheduler {
     private readonly store: LedgerStore,
     private readonly clock: Clock,
     private readonly telemetry: Telemetry,
-  ) {}
+    capacities: Capacities = { control: 8, urgent: 32 },
+  ) {
+    this.capacity = { ordinary: 1, ...capacities };
+  }
 
   /** Names the runner; once, before the dispatch opens. */
   setRunner(runner: TurnRunner): void {
@@ -64,31 +89,56 @@ export class Scheduler {
   restore(snapshots: readonly LaneSnapshot[]): void {
     for (const snapshot of snapshots) {
       const lane = this.lane(snapshot.lane);
-      for (const ingestSeq of snapshot.pending) lane.push(ingestSeq);
+      for (const { ingestSeq, dispatchClass } of snapshot.pending) lane.push(ingestSeq, dispatchClass);
       for (const leftover of snapshot.leftovers) {
-        if (leftover.state === 'quarantined') lane.setBlock(leftover.ingestSeq, 'quarantined');
-        else if (leftover.claim !== null)
-          this.occupy(lane, leftover.claim, leftover.ingestSeq, leftover.state === 'in_doubt');
+        const { ingestSeq, state, claim, dispatchClass } = leftover;
+        if (state === 'quarantined' || claim === null) lane.setBlock(ingestSeq, 'quarantined');
+        else this.occupy(lane, { claim, ingestSeq, dispatchClass, inDoubt: state === 'in_doubt' });
       }
       this.enlist(lane);
     }
   }
 
   /** A receipt was committed and waits. */
-  admitted(laneKey: string, ingestSeq: number): void {
+  admitted(laneKey: string, ingestSeq: number, dispatchClass: DispatchClass): void {
     const lane = this.lane(laneKey);
-    lane.push(ingestSeq);
+    lane.push(ingestSeq, dispatchClass);
     this.enlist(lane);
     this.pump();
   }
 
   /**
    * Opens or closes the dispatch; running turns are not touched.
-   * @param capacity turns at once over all lanes
+   * @param capacity ordinary turns at once over all lanes
    */
-  setDispatch(open: boolean, capacity: number = this.capacity): void {
+  setDispatch(open: boolean, capacity: number = this.capacity.ordinary): void {
     this.open = open;
-    this.capacity = capacity;
+    this.capacity.ordinary = capacity;
+    this.pump();
+  }
+
+  /** The operator pauses or resumes all dispatch (OPS-5). */
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.pump();
+  }
+
+  /** The operator pauses or resumes one lane (OPS-5). */
+  setLanePaused(laneKey: string, paused: boolean): void {
+    const lane = this.lane(laneKey);
+    lane.setPaused(paused);
+    this.enlist(lane);
+    this.discardIdle(lane);
+    this.pump();
+  }
+
+  /** Hermes has the ordinary turn: control work of its session may bypass it from now on. */
+  activated(claim: string): void {
+    const running = this.claims.get(claim);
+    if (running?.kind !== 'ordinary' || !running.holdsSlot) return;
+    const lane = this.lane(running.lane);
+    lane.setActive(true);
+    this.enlist(lane);
     this.pump();
   }
 
@@ -97,7 +147,8 @@ export class Scheduler {
     const running = this.claims.get(claim);
     if (running?.holdsSlot !== true) return;
     running.holdsSlot = false;
-    this.slots -= 1;
+    this.slots[running.kind] -= 1;
+    if (running.kind === 'ordinary') this.lane(running.lane).setActive(false);
     this.pump();
   }
 
@@ -109,20 +160,20 @@ export class Scheduler {
   }
 
   /**
-   * The receipt is pending again and goes back in front of its lane.
+   * The receipt is pending again and has its old place in its lane.
    * @param delayMs how long the lane rests before it is claimed again
    */
   released(claim: string, delayMs: number): void {
     const running = this.claims.get(claim);
-    const lane = this.forget(claim);
+    const lane = this.forget(claim, true);
     if (running === undefined || lane === undefined) return;
-    lane.pushFront(running.ingestSeq);
+    lane.giveBack(running.kind, running);
     if (delayMs > 0) this.rest(lane, delayMs);
     this.enlist(lane);
     this.pump();
   }
 
-  /** The receipt is in doubt or quarantined: its lane takes no further turn (INB-6). */
+  /** The receipt is in doubt or quarantined: its lane takes no further ordinary turn (INB-6). */
   blocked(claim: string, block: LaneBlock): void {
     const running = this.claims.get(claim);
     if (running === undefined) return;
@@ -130,6 +181,16 @@ export class Scheduler {
     running.inDoubt = true;
     if (block === 'quarantined') this.forget(claim);
     else this.slotFreed(claim);
+    this.pump();
+  }
+
+  /** The operator has decided about a quarantined receipt. `requeued`: it waits again, in front of its lane. */
+  unblocked(laneKey: string, ingestSeq: number, requeued: { readonly dispatchClass: DispatchClass } | null): void {
+    const lane = this.lane(laneKey);
+    lane.clearBlock(ingestSeq);
+    if (requeued !== null) lane.giveBack('ordinary', { ingestSeq, ...requeued });
+    this.enlist(lane);
+    this.discardIdle(lane);
     this.pump();
   }
 
@@ -150,6 +211,18 @@ export class Scheduler {
     );
   }
 
+  /** Every lane that is not idle. */
+  view(): LaneView[] {
+    const running = Map.groupBy(this.claims.values(), ({ lane }) => lane);
+    return [...this.lanes.values()].map((lane) => ({
+      lane: lane.key,
+      waiting: lane.depth,
+      block: lane.block,
+      paused: lane.paused,
+      running: (running.get(lane.key) ?? []).map(({ ingestSeq, kind }) => ({ ingestSeq, kind })),
+    }));
+  }
+
   /** Closes the dispatch for good; resolves when every turn that runs has ended (the caller bounds the wait). */
   async drain(): Promise<void> {
     this.stopped = true;
@@ -159,22 +232,31 @@ export class Scheduler {
   }
 
   private pump(): void {
-    while (this.open && !this.stopped && this.slots < this.capacity && this.runner !== undefined) {
-      const lane = this.ring.shift();
+    for (const kind of KINDS) this.pumpKind(kind);
+  }
+
+  private pumpKind(kind: WorkKind): void {
+    while (this.dispatchOpen && this.slots[kind] < this.capacity[kind] && this.runner !== undefined) {
+      const lane = this.rings[kind].shift();
       if (lane === undefined) return;
-      lane.enlisted = false;
-      if (!lane.ready) continue;
-      this.slots += 1;
-      const dispatch = this.dispatch(lane, lane.take(), this.runner);
+      lane.enlisted.delete(kind);
+      if (!lane.ready(kind)) continue;
+      this.slots[kind] += 1;
+      const dispatch = this.dispatch(lane, kind, lane.take(kind), this.runner);
       this.dispatching.add(dispatch);
       void dispatch.finally(() => this.dispatching.delete(dispatch));
     }
   }
 
-  /** Claims the head of a lane and hands it to the runner. */
-  private async dispatch(lane: Lane, ingestSeq: number, runner: TurnRunner): Promise<void> {
+  private get dispatchOpen(): boolean {
+    return this.open && !this.paused && !this.stopped;
+  }
+
+  /** Claims a receipt of a lane and hands it to the runner. */
+  private async dispatch(lane: Lane, kind: WorkKind, taken: TakenReceipt, runner: TurnRunner): Promise<void> {
     const claim = newClaimToken();
-    this.claims.set(claim, { claim, ingestSeq, lane: lane.key, holdsSlot: true, inDoubt: false });
+    const { ingestSeq } = taken;
+    this.claims.set(claim, { ...taken, claim, lane: lane.key, kind, holdsSlot: true, inDoubt: false });
     let receipt: ClaimedReceipt | null;
     try {
       receipt = await this.store.claim(ingestSeq, claim);
@@ -188,14 +270,15 @@ export class Scheduler {
       return;
     }
     this.telemetry.emit('receipt.claimed', { ingestSeq, messageId: receipt.messageId, lane: lane.key, claim });
-    await runner.run(receipt, () => this.open && !this.stopped);
+    await runner.run(receipt, () => this.open && !this.stopped, kind);
   }
 
-  private occupy(lane: Lane, claim: string, ingestSeq: number, inDoubt: boolean): void {
-    lane.occupy();
-    if (inDoubt) lane.setBlock(ingestSeq, 'in_doubt');
-    else this.slots += 1;
-    this.claims.set(claim, { claim, ingestSeq, lane: lane.key, holdsSlot: !inDoubt, inDoubt });
+  private occupy(lane: Lane, leftover: Pick<RunningClaim, 'claim' | 'ingestSeq' | 'dispatchClass' | 'inDoubt'>): void {
+    const kind = lane.occupied('ordinary') ? (bypassOf(leftover.dispatchClass) ?? 'ordinary') : 'ordinary';
+    lane.occupy(kind);
+    if (leftover.inDoubt) lane.setBlock(leftover.ingestSeq, 'in_doubt');
+    else this.slots[kind] += 1;
+    this.claims.set(leftover.claim, { ...leftover, lane: lane.key, kind, holdsSlot: !leftover.inDoubt });
   }
 
   private rest(lane: Lane, delayMs: number): void {
@@ -209,23 +292,29 @@ export class Scheduler {
     this.rests.add(timer);
   }
 
-  /** Takes a claim out of the books and vacates its lane. */
-  private forget(claim: string): Lane | undefined {
+  /** Takes a claim out of the books and vacates its lane. @param keepLane the caller puts something back into it */
+  private forget(claim: string, keepLane = false): Lane | undefined {
     const running = this.claims.get(claim);
     if (running === undefined) return undefined;
     this.claims.delete(claim);
-    if (running.holdsSlot) this.slots -= 1;
+    if (running.holdsSlot) this.slots[running.kind] -= 1;
     const lane = this.lane(running.lane);
-    lane.vacate();
-    if (lane.idle) this.lanes.delete(lane.key);
+    lane.vacate(running.kind);
+    if (!keepLane) this.discardIdle(lane);
     if (this.claims.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
     return lane;
   }
 
+  private discardIdle(lane: Lane): void {
+    if (lane.idle) this.lanes.delete(lane.key);
+  }
+
   private enlist(lane: Lane): void {
-    if (!lane.ready || lane.enlisted) return;
-    lane.enlisted = true;
-    this.ring.push(lane);
+    for (const kind of KINDS) {
+      if (!lane.ready(kind) || lane.enlisted.has(kind)) continue;
+      lane.enlisted.add(kind);
+      this.rings[kind].push(lane);
+    }
   }
 
   private lane(key: string): Lane {

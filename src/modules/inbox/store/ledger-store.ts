@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { ErrorCode } from '../../../common/errors.js';
+import type { DispatchClass } from '../dispatch-class.js';
 
 /** States of a receipt; the legal moves stand in `receipt-state.ts` and are drawn in docs/ledger.md (INB-2). */
 export type ReceiptState = 'pending' | 'processing' | 'in_doubt' | 'quarantined' | 'completed' | 'failed';
@@ -34,7 +35,11 @@ export interface NewReceipt {
   readonly messageId: string;
   readonly authorId: string;
   readonly authorName: string;
+  /** The text that runs. */
   readonly body: string;
+  /** The text as it came, when it differs from the body (a `/queue` that lost its prefix); else null. */
+  readonly sourceBody: string | null;
+  readonly dispatchClass: DispatchClass;
   readonly context: ReceiptContext | null;
   /** Unix ms as the server says. */
   readonly sourceCreatedAt: number;
@@ -69,6 +74,7 @@ export interface ClaimedReceipt {
   readonly authorId: string;
   readonly authorName: string;
   readonly body: string;
+  readonly dispatchClass: DispatchClass;
   readonly context: ReceiptContext | null;
   readonly sourceCreatedAt: number;
   readonly receivedAt: number;
@@ -76,11 +82,17 @@ export interface ClaimedReceipt {
   readonly startedAt: number | null;
 }
 
+/** A receipt that waits in its lane. */
+export interface WaitingReceipt {
+  readonly ingestSeq: number;
+  readonly dispatchClass: DispatchClass;
+}
+
 /** Open receipts of a lane, at the start of the process. */
 export interface LaneSnapshot {
   readonly lane: string;
-  /** Ingest numbers that are pending, ascending. */
-  readonly pending: readonly number[];
+  /** Receipts that are pending, ascending by ingest number. */
+  readonly pending: readonly WaitingReceipt[];
   /** Receipts that are processing, in doubt or quarantined. */
   readonly leftovers: readonly Leftover[];
 }
@@ -88,6 +100,7 @@ export interface LaneSnapshot {
 /** A receipt that an earlier process left claimed or blocked. */
 export interface Leftover {
   readonly ingestSeq: number;
+  readonly dispatchClass: DispatchClass;
   readonly state: 'processing' | 'in_doubt' | 'quarantined';
   /** Token of the claim; null for a quarantined receipt. */
   readonly claim: string | null;
@@ -114,6 +127,122 @@ export interface OpenedLedger {
   readonly queued: readonly OutboxTicket[];
   /** Terminal and quarantined receipts whose task people still see as running. */
   readonly openTasks: readonly OpenTask[];
+  /** The command table that was kept last (JSON with its Hermes version), or null (D-12). */
+  readonly commands: string | null;
+  /** Pauses of the operator that hold over restarts (OPS-5). */
+  readonly pauses: readonly Pause[];
+  /** Decisions of the operator whose session reset is still due; their lanes stay blocked until it is done (INB-5). */
+  readonly resets: readonly DueReset[];
+}
+
+/** What the operator has paused: everything that comes in, everything that starts, or one lane. */
+export type Pause = 'intake' | 'dispatch' | `lane:${string}`;
+
+/** A decision whose reset of the Hermes session is still due. */
+export interface DueReset {
+  readonly remediationId: number;
+  readonly ingestSeq: number;
+  readonly lane: string;
+  /** Requeued receipts wait again after the reset; null for a discarded one. */
+  readonly requeued: { readonly dispatchClass: DispatchClass } | null;
+}
+
+/** A decision about one quarantined receipt (INB-5). */
+export interface RemediationOrder {
+  readonly action: 'discard' | 'requeue';
+  /** Who decided, as the interface knows it. */
+  readonly actor: string;
+  /** Why, in the operator's words; at most 500 characters. */
+  readonly reason: string;
+  /** False: Hermes is away, the reset of its session is still due. */
+  readonly sessionReset: boolean;
+}
+
+/** What a decision did; null when the receipt is not quarantined. */
+export interface RemediationResult {
+  readonly remediationId: number;
+  readonly lane: string;
+  readonly dispatchClass: DispatchClass;
+}
+
+/** Which receipts a page shows; every field narrows it. */
+export interface ReceiptQuery {
+  readonly state?: ReceiptState;
+  readonly lane?: string;
+  readonly dispatchClass?: DispatchClass;
+  readonly messageId?: string;
+  /** Only receipts that came in before this time, Unix ms. */
+  readonly receivedBefore?: number;
+  /** Only receipts with a smaller ingest number: the cursor of pages that go back in time. */
+  readonly before?: number;
+  /** 1..200 */
+  readonly limit: number;
+}
+
+/** A receipt as an operator sees it; no content. */
+export interface ReceiptSummary {
+  readonly ingestSeq: number;
+  readonly state: ReceiptState;
+  readonly kind: string;
+  readonly lane: string;
+  readonly dispatchClass: DispatchClass;
+  readonly channelId: string;
+  readonly messageId: string;
+  readonly authorId: string;
+  readonly attempt: number;
+  readonly sightings: number;
+  readonly receivedAt: number;
+  readonly startedAt: number | null;
+  readonly endedAt: number | null;
+  readonly outcome: string | null;
+  readonly errorCode: string | null;
+}
+
+/** One thing that happened to a receipt beside its ordinary way. */
+export interface ReceiptHistoryEntry {
+  /** Unix ms */
+  readonly at: number;
+  readonly event: 'released' | 'in_doubt' | 'quarantined' | 'discarded' | 'requeued' | 'session_reset';
+  readonly detail: string | null;
+  readonly actor: string | null;
+  readonly reason: string | null;
+}
+
+/** A receipt with its history and its writes. */
+export interface ReceiptDetail extends ReceiptSummary {
+  readonly history: readonly ReceiptHistoryEntry[];
+  readonly outbox: readonly {
+    readonly id: number;
+    readonly kind: OutboxKind;
+    readonly state: OutboxState;
+    readonly code: string | null;
+  }[];
+  /** Receipts of the lane that wait behind it while it blocks; else 0. */
+  readonly blocks: number;
+  /** Text and display name; only when asked for. */
+  readonly content: { readonly authorName: string; readonly body: string; readonly sourceBody: string | null } | null;
+}
+
+/** What retention may remove (INB-14). Ages in ms. */
+export interface RetentionRules {
+  /** Bodies, contexts and outbox texts of terminal receipts older than this are emptied. */
+  readonly bodiesAfterMs: number;
+  /** Terminal rows older than this leave; their 16-byte keys stay. */
+  readonly rowsAfterMs: number;
+  /** Terminal rows beyond this count leave too, oldest first. */
+  readonly maxTerminalRows: number;
+  /** Keys for recognising duplicates and ids of own messages leave after this. */
+  readonly dedupeHorizonMs: number;
+  /** Most rows that one step touches, so that it never holds the ledger for long. */
+  readonly limit: number;
+}
+
+/** What one step of retention removed. `more`: it stopped at its limit. */
+export interface RetentionResult {
+  readonly bodies: number;
+  readonly rows: number;
+  readonly keys: number;
+  readonly more: boolean;
 }
 
 /** A task that was announced and whose end may not have reached the chat server. */
@@ -177,6 +306,17 @@ export type HostEffect =
   | { readonly seq: number; readonly kind: 'delete'; readonly claim: string; readonly handle: string }
   | {
       readonly seq: number;
+      readonly kind: 'question';
+      readonly claim: string;
+      readonly questionId: string;
+      readonly questionKind: string;
+      /** The shim has answered Hermes already. */
+      readonly answered: boolean;
+      /** One text of ours for the channel, said once per claim and kind. */
+      readonly notice: readonly string[];
+    }
+  | {
+      readonly seq: number;
       readonly kind: 'end';
       readonly claim: string;
       readonly end: TurnEnd;
@@ -231,6 +371,8 @@ export interface LedgerStatistics {
   readonly receipts: Readonly<Record<ReceiptState, number>>;
   readonly oldestOpen: Readonly<Partial<Record<ReceiptState, number>>>;
   readonly outbox: Readonly<Record<OutboxState, number>>;
+  /** Open receipts by dispatch class. */
+  readonly openByClass: Readonly<Record<DispatchClass, number>>;
   readonly blockedLanes: number;
   /** Bytes of the write-ahead log: grows while another process reads the file for long (F-44). */
   readonly walBytes: number;
@@ -314,6 +456,46 @@ export interface LedgerStore {
 
   /** The end of the receipt's task certainly reached the chat server. */
   closeTask(ingestSeq: number): Promise<void>;
+
+  /** Keeps the command table of a Hermes version (JSON). */
+  keepCommands(commands: string): Promise<void>;
+
+  /** Pending receipts whose class is not known yet, oldest first. */
+  unclassified(
+    limit: number,
+  ): Promise<readonly { readonly ingestSeq: number; readonly lane: string; readonly body: string }[]>;
+
+  /** Gives receipts their class, and with it their body; those that are no longer pending and unclassified are left alone. */
+  reclassify(
+    rows: readonly { readonly ingestSeq: number; readonly dispatchClass: DispatchClass; readonly body: string }[],
+  ): Promise<void>;
+
+  /** Lanes in which a question of Hermes is open. */
+  lanesWithQuestions(): Promise<readonly string[]>;
+
+  /** Closes the open questions of Hermes processes other than this one: they died with it. @returns how many */
+  closeQuestions(livingInstance: string): Promise<number>;
+
+  /** quarantined → failed | pending by the operator, with its audit row; null when the receipt is not quarantined (INB-5). */
+  remediate(ingestSeq: number, order: RemediationOrder): Promise<RemediationResult | null>;
+
+  /** The session of a decision has been reset. */
+  confirmReset(remediationId: number): Promise<void>;
+
+  /** A page of receipts, newest first. */
+  listReceipts(query: ReceiptQuery): Promise<readonly ReceiptSummary[]>;
+
+  /** One receipt; null when there is none. @param withContent shows text and display name */
+  showReceipt(ingestSeq: number, withContent: boolean): Promise<ReceiptDetail | null>;
+
+  /** Quarantined receipts of a lane, oldest first. */
+  quarantinedOf(lane: string): Promise<readonly number[]>;
+
+  /** Sets or clears a pause. @returns the pauses that hold now */
+  setPause(pause: Pause, on: boolean, actor: string): Promise<readonly Pause[]>;
+
+  /** One step of retention (INB-14). Open receipts and their rows are never touched. */
+  retain(rules: RetentionRules): Promise<RetentionResult>;
 
   /** One write and commit that proves the disk takes writes again. */
   probe(): Promise<void>;
