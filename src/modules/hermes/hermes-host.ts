@@ -99,8 +99,19 @@ export interface HermesHost {
   /**
    * Suspends a session so that its next turn starts fresh (INB-3).
    * @param reason id of the claim that asks for it
+   * @param busy suspend it although a turn of it runs (SCH-4)
    * @returns whether the session existed. @throws AngeliaError `link_detached` or `hermes_start_refused`
    */
-  suspendSession(sessionKey: string, reason: string): Promise<{ existed: boolean }>;
+  suspendSession(sessionKey: string, reason: string, busy?: boolean): Promise<{ existed: boolean }>;
+
+  /**
+   * Resets a session: its next turn starts fresh, and nobody is told (INB-5).
+   * @param reason id of the decision that asks for it
+   * @returns whether the session existed. @throws AngeliaError `link_detached` or `hermes_start_refused`
+   */
+  resetSession(sessionKey: string, reason: string): Promise<{ existed: boolean }>;
+
+  /** Asks which admissions the attached process knows. @throws AngeliaError `link_detached` */
+  knownAdmissions(): Promise<readonly AdmissionSnapshot[]>;
 }
 export const HERMES_HOST = Symbol('HERMES_HOST');

@@ -7,6 +7,7 @@ import { Telemetry } from '../../common/telemetry.js';
 import { ServiceSettings } from '../../config/index.js';
 import { INBOUND_HANDLER } from '../gateway/index.js';
 import { BridgeLocks } from './bridge-locks.js';
+import { Classifier } from './classifier.js';
 import { Intake } from './intake.js';
 import { Recovery } from './recovery.js';
 import { Scheduler } from './scheduler.js';
@@ -45,12 +46,22 @@ import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index
         new Recovery(store, scheduler, telemetry),
     },
     {
+      provide: Classifier,
+      inject: [LEDGER_STORE, Scheduler],
+      useFactory: (store: LedgerStore, scheduler: Scheduler) => new Classifier(store, scheduler),
+    },
+    {
       provide: INBOUND_HANDLER,
-      inject: [LEDGER_STORE, Scheduler, Clock, Telemetry],
-      useFactory: (store: LedgerStore, scheduler: Scheduler, clock: Clock, telemetry: Telemetry) =>
-        new Intake(store, scheduler, clock, telemetry),
+      inject: [LEDGER_STORE, Scheduler, Classifier, Clock, Telemetry],
+      useFactory: (
+        store: LedgerStore,
+        scheduler: Scheduler,
+        classifier: Classifier,
+        clock: Clock,
+        telemetry: Telemetry,
+      ) => new Intake(store, scheduler, classifier, clock, telemetry),
     },
   ],
-  exports: [LEDGER_STORE, BridgeLocks, Scheduler, Recovery, INBOUND_HANDLER],
+  exports: [LEDGER_STORE, BridgeLocks, Classifier, Scheduler, Recovery, INBOUND_HANDLER],
 })
 export class InboxModule {}

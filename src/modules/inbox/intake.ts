@@ -3,6 +3,8 @@ import type { Clock } from '../../common/clock.js';
 import { shortHash } from '../../common/ids.js';
 import type { Telemetry } from '../../common/telemetry.js';
 import type { InboundEvent, InboundHandler } from '../gateway/index.js';
+import type { Classifier } from './classifier.js';
+import type { Classified } from './dispatch-class.js';
 import { laneKey } from './lane-key.js';
 import type { Scheduler } from './scheduler.js';
 import type { LedgerStore, NewReceipt } from './store/index.js';
@@ -15,6 +17,7 @@ export class Intake implements InboundHandler {
   constructor(
     private readonly store: LedgerStore,
     private readonly scheduler: Scheduler,
+    private readonly classifier: Classifier,
     private readonly clock: Clock,
     private readonly telemetry: Telemetry,
   ) {}
@@ -31,7 +34,8 @@ export class Intake implements InboundHandler {
       duplicate: result.duplicate,
       terminal,
     });
-    if (!result.duplicate && result.state === 'pending') this.scheduler.admitted(receipt.lane, result.ingestSeq);
+    if (result.duplicate || result.state !== 'pending') return;
+    this.scheduler.admitted(receipt.lane, result.ingestSeq, receipt.dispatchClass);
   }
 
   /** One write that proves the ledger can be written again. */
@@ -46,19 +50,25 @@ export class Intake implements InboundHandler {
 
   private receiptOf(event: InboundEvent): NewReceipt {
     const startsTurn = event.ignored === null;
+    const lane = laneKey(event.channelType, event.channelId);
+    const { dispatchClass, body }: Classified = startsTurn
+      ? this.classifier.classify(event.body, lane)
+      : { dispatchClass: 'ordinary', body: event.body };
     return {
       dedupeKey: TURN_KINDS.has(event.kind)
         ? shortHash('turn', event.channelId, event.messageId)
         : shortHash(event.kind, event.channelId, event.messageId, event.evidence.toString('hex')),
       evidence: event.evidence,
       kind: event.kind,
-      lane: laneKey(event.channelType, event.channelId),
+      lane,
       channelId: event.channelId,
       channelType: event.channelType,
       messageId: event.messageId,
       authorId: event.authorId,
       authorName: event.authorName,
-      body: event.body,
+      body,
+      sourceBody: body === event.body ? null : event.body,
+      dispatchClass,
       context: event.context,
       sourceCreatedAt: event.sourceCreatedAt,
       receivedAt: this.clock.now(),

@@ -51,14 +51,17 @@ export class Recovery {
     await this.scheduler.quiesce();
     const totals = { carriedOn: 0, released: 0, quarantined: 0, inDoubt: 0 };
     for (const running of this.scheduler.runningClaims()) {
-      const verdict = known.has(running.claim) ? 'carriedOn' : await this.settle(running, sessions);
+      const carriesOn = known.has(running.claim);
+      if (carriesOn) this.scheduler.activated(running.claim);
+      const verdict = carriesOn ? 'carriedOn' : await this.settle(running, sessions);
       if (verdict !== null) totals[verdict] += 1;
       if (verdict === 'quarantined') onQuarantined(running);
     }
     return totals;
   }
 
-  private async settle(running: RunningClaim, sessions: SessionControl): Promise<keyof Reconciliation | null> {
+  /** Settles a claim that the Hermes process does not know. @returns what was done, null when it had settled itself */
+  async settle(running: RunningClaim, sessions: SessionControl): Promise<keyof Reconciliation | null> {
     if (!running.inDoubt) {
       const receipt = await this.store.findClaimed(running.claim);
       if (receipt === null) return null;

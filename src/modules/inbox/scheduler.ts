@@ -107,6 +107,14 @@ export class Scheduler {
     this.pump();
   }
 
+  /** A receipt that waits got its class. */
+  reclassified(laneKey: string, ingestSeq: number, dispatchClass: DispatchClass): void {
+    const lane = this.lane(laneKey);
+    lane.reclassify(ingestSeq, dispatchClass);
+    this.enlist(lane);
+    this.pump();
+  }
+
   /**
    * Opens or closes the dispatch; running turns are not touched.
    * @param capacity ordinary turns at once over all lanes
@@ -197,6 +205,11 @@ export class Scheduler {
   /** Waits until no claim is between its commit and its handover; call it with the dispatch closed. */
   async quiesce(): Promise<void> {
     while (this.dispatching.size > 0) await Promise.all(this.dispatching);
+  }
+
+  /** Lane of a claim that is not terminal yet, else null. */
+  laneOf(claim: string): string | null {
+    return this.claims.get(claim)?.lane ?? null;
   }
 
   /** Claims that are not terminal yet. */

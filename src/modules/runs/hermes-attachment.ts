@@ -11,7 +11,7 @@ import type {
   HermesHost,
   ShimEvent,
 } from '../hermes/index.js';
-import type { LedgerStore, Recovery, Scheduler } from '../inbox/index.js';
+import type { Classifier, LedgerStore, Recovery, Scheduler } from '../inbox/index.js';
 import type { EffectiveSettings } from './effective-settings.js';
 import type { HostEvents } from './host-events.js';
 
@@ -35,6 +35,7 @@ export class HermesAttachment implements HermesEventHandler {
     private readonly store: LedgerStore,
     private readonly scheduler: Scheduler,
     private readonly recovery: Recovery,
+    private readonly classifier: Classifier,
     private readonly settings: EffectiveSettings,
     private readonly host: HermesHost,
     private readonly events: HostEvents,
@@ -53,6 +54,7 @@ export class HermesAttachment implements HermesEventHandler {
     if (wrong !== null) return { accepted: false, error: wrong };
     try {
       await this.settings.adopt(report.platform);
+      await this.classifier.adopt(report.commands);
       if (report.spool !== undefined) await this.apply(report.spool.instance, report.spool.events);
       return { accepted: true, ack: await this.store.watermark(report.instance), locks: this.settings.officialLocks };
     } catch (error) {
@@ -80,6 +82,7 @@ export class HermesAttachment implements HermesEventHandler {
 
   private async reconcile(report: AttachReport, known: ReadonlySet<string>): Promise<void> {
     try {
+      if ((await this.store.closeQuestions(report.instance)) > 0) this.classifier.forgetQuestions();
       await this.recovery.reconcile(known, this.host, ({ ingestSeq, claim }) => this.events.abandon(ingestSeq, claim));
     } catch (error) {
       this.telemetry.emit('error.unexpected', { where: 'recovery', code: codeOf(error), ids: { epoch: this.epoch } });

@@ -3,9 +3,9 @@ import type { Clock } from '../../common/clock.js';
 import { codeOf, ErrorCode } from '../../common/errors.js';
 import type { Telemetry } from '../../common/telemetry.js';
 import type { ChatServer, TaskEnd } from '../gateway/index.js';
-import type { EndedEvent, EventReply, ShimEvent } from '../hermes/index.js';
+import type { EventReply, ShimEvent } from '../hermes/index.js';
 import type {
-  HostEffect,
+  Classifier,
   HostEffectResult,
   LaneSnapshot,
   LedgerStore,
@@ -13,7 +13,8 @@ import type {
   Scheduler,
   TurnEnd,
 } from '../inbox/index.js';
-import { INTERRUPTED_NOTICE, modelFailedNotice, questionNotice } from './notices.js';
+import type { ControlDeadlines } from './control-deadlines.js';
+import { effectOf, turnEnd } from './event-effects.js';
 import type { OutboxSender } from './outbox-sender.js';
 import { taskIdOf } from './task-id.js';
 
@@ -26,10 +27,14 @@ const RELEASE_REST_MAX_MS = 30_000;
 export class HostEvents {
   /** How often in a row the turns of a lane came back unstarted. */
   private readonly releases = new Map<string, number>();
+  /** Lanes whose running turn a stop is about to cancel. */
+  private readonly stopping = new Set<string>();
 
   constructor(
     private readonly store: LedgerStore,
     private readonly scheduler: Scheduler,
+    private readonly classifier: Classifier,
+    private readonly deadlines: ControlDeadlines,
     private readonly outbox: OutboxSender,
     private readonly chat: ChatServer,
     private readonly clock: Clock,
@@ -44,7 +49,7 @@ export class HostEvents {
   async apply(instance: string, events: readonly ShimEvent[]): Promise<ReadonlyMap<number, EventReply>> {
     const last = events.at(-1);
     if (last === undefined) return new Map();
-    const effects = events.map((event) => this.effectOf(event));
+    const effects = events.map((event) => effectOf(event, this.chat, this.isStopped(event)));
     const commit = this.store.applyHostEffects(instance, last.seq, effects);
     for (const event of events) if (event.type === 'ended') this.scheduler.slotFreed(event.admission);
     const results = await commit;
@@ -61,6 +66,11 @@ export class HostEvents {
   /** Ends a claim by the bridge's own decision. */
   async end(claim: string, end: TurnEnd): Promise<void> {
     this.finish(claim, end, await this.store.endClaim(claim, end));
+  }
+
+  /** A stop of that lane is on its way to Hermes: the turn that it cancels needs no sentence of ours. */
+  stopRequested(lane: string): void {
+    this.stopping.add(lane);
   }
 
   /** Announces the end of tasks that an earlier process may have left open. */
@@ -85,56 +95,26 @@ export class HostEvents {
     void this.closeTask(ingestSeq, taskIdOf(ingestSeq, claim), 'failed');
   }
 
-  private effectOf(event: ShimEvent): HostEffect {
-    const { seq } = event;
-    switch (event.type) {
-      case 'started':
-      case 'withdrawn':
-        return { seq, kind: event.type, claim: event.admission };
-      case 'send':
-        return {
-          seq,
-          kind: 'send',
-          claim: event.admission,
-          handle: event.handle,
-          replyTo: event.reply_to ?? null,
-          parts: this.chat.split(event.chat_id, event.reply_to ?? null, event.text),
-        };
-      case 'edit':
-        return {
-          seq,
-          kind: 'edit',
-          claim: event.admission,
-          handle: event.handle,
-          parts: this.chat.split('', null, event.text),
-        };
-      case 'delete':
-        return { seq, kind: 'delete', claim: event.admission, handle: event.handle };
-      case 'question':
-        return {
-          seq,
-          kind: 'edit',
-          claim: event.admission,
-          handle: `question-${event.admission}-${event.kind}`,
-          parts: [questionNotice(event.kind)],
-        };
-      case 'ended':
-        return { seq, kind: 'end', claim: event.admission, end: turnEnd(event) };
-      case 'result':
-      case 'parked':
-      case 'dropped':
-      case 'stopping':
-        return { seq, kind: 'none' };
-    }
-  }
-
   /** Acts on one committed effect. */
   private settled(event: ShimEvent, result: HostEffectResult): void {
     this.outbox.enqueue(result.queued);
     if (event.type === 'dropped')
       this.telemetry.emit('link.dropped', { what: event.what, claim: event.admission ?? null });
     if (event.type === 'started' && result.started !== null) this.announceTask(event.admission, result.started);
-    if (event.type === 'ended') this.finish(event.admission, turnEnd(event), { ...result, queued: [] });
+    if (event.type === 'question' && !event.answered) this.noteQuestion(event.admission);
+    if (event.type === 'ended') this.finish(event.admission, turnEnd(event, this.isStopped(event)), { ...result, queued: [] });
+  }
+
+  private isStopped(event: ShimEvent): boolean {
+    if (event.type !== 'ended') return false;
+    const lane = this.scheduler.laneOf(event.admission);
+    return lane !== null && this.stopping.has(lane);
+  }
+
+  /** Texts of that lane may be the answer from now on. */
+  private noteQuestion(claim: string): void {
+    const lane = this.scheduler.laneOf(claim);
+    if (lane !== null) this.classifier.setQuestionOpen(lane, true);
   }
 
   /** Tells the chat server that the agent works on a message (bpp 4.5). */
@@ -149,6 +129,8 @@ export class HostEvents {
     this.outbox.enqueue(result.queued);
     const { ended } = result;
     if (ended === null || result.status !== 'applied') return;
+    this.deadlines.clear(claim);
+    this.classifier.setQuestionOpen(ended.lane, false);
     if (end.to === 'pending') {
       this.telemetry.emit('receipt.released', {
         ingestSeq: ended.ingestSeq,
@@ -160,6 +142,7 @@ export class HostEvents {
       return;
     }
     this.releases.delete(ended.lane);
+    this.stopping.delete(ended.lane);
     this.telemetry.emit('receipt.terminal', { ...ended, claim, state: end.to, outcome: end.outcome });
     this.scheduler.ended(claim);
     void this.closeTask(ended.ingestSeq, taskIdOf(ended.ingestSeq, claim), taskOutcome(end.to, end.outcome));
@@ -184,33 +167,8 @@ export class HostEvents {
   }
 }
 
-/** How a turn's end in Hermes ends its receipt (HST-11, RUN-6, RUN-12). */
-function turnEnd(event: EndedEvent): TurnEnd {
-  switch (event.outcome) {
-    case 'completed':
-      return { to: 'completed', outcome: 'hermes_completed', errorCode: null, notice: null };
-    case 'cancelled':
-      return {
-        to: 'failed',
-        outcome: 'hermes_cancelled',
-        errorCode: ErrorCode.TurnInterrupted,
-        notice: [INTERRUPTED_NOTICE],
-      };
-    case 'failed':
-      return {
-        to: 'failed',
-        outcome: 'hermes_failed',
-        errorCode: ErrorCode.ModelFailed,
-        notice: [modelFailedNotice(event.error?.status ?? null)],
-      };
-    case 'withdrawn':
-    case 'not_started':
-      return { to: 'pending', outcome: event.outcome, disproved: event.outcome === 'not_started' };
-  }
-}
-
 /** How people see the end of a task (bpp 4.5). */
 function taskOutcome(state: 'completed' | 'failed', outcome: string): TaskEnd['outcome'] {
   if (state === 'completed') return 'completed';
-  return outcome === 'hermes_cancelled' ? 'cancelled' : 'failed';
+  return outcome === 'hermes_cancelled' || outcome === 'hermes_stopped' ? 'cancelled' : 'failed';
 }

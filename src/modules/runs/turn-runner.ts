@@ -10,6 +10,7 @@ import {
   type TurnRunner,
 } from '../inbox/index.js';
 import { safeAuthorName } from './author-name.js';
+import type { ControlDeadlines } from './control-deadlines.js';
 import type { HostEvents } from './host-events.js';
 import { commandRefusedNotice, NOT_TAKEN_NOTICE } from './notices.js';
 import { turnPrompt } from './turn-prompt.js';
@@ -18,6 +19,8 @@ import { turnPrompt } from './turn-prompt.js';
 export const CHANNEL_COMMANDS: readonly string[] = ['new', 'reset', 'status', 'stop', 'queue', 'q', 'help'];
 /** The shim's code for a turn that no later try can hand over. */
 const UNFIT = 'bad_request';
+/** The shim's code for a control whose session went idle meanwhile: it waits for its place in the line (SCH-3). */
+const NOT_ACTIVE = 'not_active';
 /** Rest of a lane after Hermes did not take its turn, in ms. */
 const REFUSED_REST_MS = 500;
 
@@ -28,13 +31,14 @@ export class HermesTurnRunner implements TurnRunner {
     private readonly scheduler: Scheduler,
     private readonly host: HermesHost,
     private readonly events: HostEvents,
+    private readonly deadlines: ControlDeadlines,
     private readonly telemetry: Telemetry,
   ) {}
 
   /** Never rejects: an unexpected error leaves the claim for the next reconciliation, visibly. */
-  async run(receipt: ClaimedReceipt, mayHandOver: () => boolean): Promise<void> {
+  async run(receipt: ClaimedReceipt, mayHandOver: () => boolean, kind: WorkKind): Promise<void> {
     try {
-      await this.handOver(receipt, mayHandOver);
+      await this.handOver(receipt, mayHandOver, kind);
     } catch (error) {
       if (codeOf(error) === ErrorCode.LinkDetached) return;
       this.telemetry.emit('error.unexpected', {
@@ -45,15 +49,18 @@ export class HermesTurnRunner implements TurnRunner {
     }
   }
 
-  private async handOver(receipt: ClaimedReceipt, mayHandOver: () => boolean): Promise<void> {
+  private async handOver(receipt: ClaimedReceipt, mayHandOver: () => boolean, kind: WorkKind): Promise<void> {
     const isCommand = receipt.body.startsWith('/');
     const name = slashCommand(receipt.body);
     if (name !== null && !CHANNEL_COMMANDS.includes(name)) return this.refuse(receipt);
     if (!mayHandOver()) return;
     if (isCommand && !(await this.store.markStarted(receipt.claim))) return;
     if (!mayHandOver()) return;
-    const reply = await this.host.startTurn(startOf(receipt, isCommand));
-    if (!reply.taken) await this.notTaken(receipt, reply);
+    if (kind === 'urgent') this.events.stopRequested(receipt.lane);
+    if (kind !== 'ordinary') this.deadlines.watch(receipt);
+    const reply = await this.host.startTurn(startOf(receipt, isCommand, kind !== 'ordinary'));
+    if (reply.taken) this.scheduler.activated(receipt.claim);
+    else await this.notTaken(receipt, reply);
   }
 
   /** Ends a command that channels may not use. */
@@ -83,12 +90,12 @@ export class HermesTurnRunner implements TurnRunner {
       claim: receipt.claim,
       reason: outcome,
     });
-    this.scheduler.released(receipt.claim, REFUSED_REST_MS);
+    this.scheduler.released(receipt.claim, reply.code === NOT_ACTIVE ? 0 : REFUSED_REST_MS);
   }
 }
 
 /** The command for the shim. */
-function startOf(receipt: ClaimedReceipt, command: boolean): Parameters<HermesHost['startTurn']>[0] {
+function startOf(receipt: ClaimedReceipt, command: boolean, bypass: boolean): Parameters<HermesHost['startTurn']>[0] {
   return {
     admission: receipt.claim,
     chat: {
@@ -103,6 +110,7 @@ function startOf(receipt: ClaimedReceipt, command: boolean): Parameters<HermesHo
     prompt: turnPrompt(receipt),
     sent_at: receipt.sourceCreatedAt,
     command,
+    bypass,
     clean: receipt.released,
   };
 }

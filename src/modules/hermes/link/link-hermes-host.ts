@@ -14,7 +14,7 @@ import { LinkServer } from './link-server.js';
 import type { LinkSession } from './link-session.js';
 import { LinkSessions } from './link-sessions.js';
 import { NonceTable } from './nonce-table.js';
-import type { LinkCommand, ResultEvent, StartCommand } from './protocol.js';
+import type { AdmissionSnapshot, LinkCommand, ResultEvent, StartCommand } from './protocol.js';
 import { SerialQueue } from './serial-queue.js';
 
 /** Code of a turn that the link itself cannot carry; the shim says the same of one that it cannot read. */
@@ -37,6 +37,7 @@ export class LinkHermesHost extends Lifecycle implements HermesHost {
   private readonly server: LinkServer;
   private handler: HermesEventHandler | undefined;
   private hermesStops = false;
+  private inquiries = 0;
 
   constructor(private readonly options: LinkHostOptions) {
     super();
@@ -123,15 +124,22 @@ export class LinkHermesHost extends Lifecycle implements HermesHost {
   }
 
   /** @inheritdoc */
-  async suspendSession(sessionKey: string, reason: string): Promise<{ existed: boolean }> {
-    const result = await this.command(`suspend:${reason}`, { op: 'suspend', session_key: sessionKey });
-    if (!result.ok) {
-      throw new AngeliaError(ErrorCode.HermesStartRefused, {
-        command: 'suspend',
-        code: result.code ?? ErrorCode.Internal,
-      });
-    }
+  async suspendSession(sessionKey: string, reason: string, busy = false): Promise<{ existed: boolean }> {
+    const result = await this.obeyed(`suspend:${reason}`, { op: 'suspend', session_key: sessionKey, busy });
     return { existed: result.existed === true };
+  }
+
+  /** @inheritdoc */
+  async resetSession(sessionKey: string, reason: string): Promise<{ existed: boolean }> {
+    const result = await this.obeyed(`reset:${reason}`, { op: 'reset', session_key: sessionKey });
+    return { existed: result.existed === true };
+  }
+
+  /** @inheritdoc */
+  async knownAdmissions(): Promise<readonly AdmissionSnapshot[]> {
+    this.inquiries += 1;
+    const result = await this.obeyed(`admissions:${String(this.inquiries)}`, { op: 'admissions' });
+    return result.admissions ?? [];
   }
 
   protected override async onStart(): Promise<void> {
@@ -166,6 +174,14 @@ export class LinkHermesHost extends Lifecycle implements HermesHost {
       session,
       (onEnd) => new CommandStream(request.socket, response, epoch, this.options.clock, this.limits, onEnd),
     );
+  }
+
+  /** A command that the shim carries out. @throws AngeliaError `hermes_start_refused` with its code when it refuses */
+  private async obeyed(id: string, command: LinkCommand): Promise<ResultEvent> {
+    const result = await this.command(id, command);
+    if (result.ok) return result;
+    const code = result.code ?? ErrorCode.Internal;
+    throw new AngeliaError(ErrorCode.HermesStartRefused, { command: command.op, code });
   }
 
   /** Writes a command and waits for its result; one id is one command, whoever asks for it. */

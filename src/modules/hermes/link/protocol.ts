@@ -77,6 +77,8 @@ export interface StartCommand {
   readonly sent_at: number;
   /** The text begins with `/`: `started` is already committed. */
   readonly command: boolean;
+  /** Control work: it runs beside the busy turn of its session, or is refused with `not_active` when that has ended (SCH-3). */
+  readonly bypass: boolean;
   /** The receipt was released before: clear the resume flag and rewind an unfinished exchange first. */
   readonly clean: boolean;
 }
@@ -84,6 +86,19 @@ export interface StartCommand {
 export interface SuspendCommand {
   readonly op: 'suspend';
   readonly session_key: string;
+  /** Suspend it although a turn of it runs (SCH-4). */
+  readonly busy: boolean;
+}
+
+/** The operator decided about a receipt of that session: it begins afresh, without a notice (INB-5). */
+export interface ResetCommand {
+  readonly op: 'reset';
+  readonly session_key: string;
+}
+
+/** Asks which admissions the process knows (watchdog). */
+export interface AdmissionsCommand {
+  readonly op: 'admissions';
 }
 
 export interface InterruptCommand {
@@ -91,7 +106,7 @@ export interface InterruptCommand {
   readonly admission: string;
 }
 
-export type LinkCommand = StartCommand | SuspendCommand | InterruptCommand;
+export type LinkCommand = StartCommand | SuspendCommand | ResetCommand | InterruptCommand | AdmissionsCommand;
 
 /** Usage of one provider and model within a turn, in tokens. */
 export interface ModelUsage {
@@ -129,6 +144,7 @@ export interface ResultEvent extends Numbered {
   readonly repeated?: boolean;
   readonly existed?: boolean;
   readonly known?: boolean;
+  readonly admissions?: readonly AdmissionSnapshot[];
 }
 
 export interface ParkedEvent extends Numbered {
@@ -174,6 +190,10 @@ export interface QuestionEvent extends Numbered {
   readonly type: 'question';
   readonly admission: string;
   readonly kind: 'clarify' | 'approval' | 'choice';
+  /** Unique in its process. */
+  readonly question: string;
+  /** The shim has answered Hermes already. */
+  readonly answered: boolean;
 }
 
 export interface EndedEvent extends Numbered {

@@ -59,11 +59,14 @@ const USAGE = object({
   requests: COUNT,
 });
 
+/** What the process knows about one admission. */
+const ADMISSION = object({ id: ID, state: oneOf('taken', 'started', 'ended') });
+
 /** Fields of each kind of event beside `type` and `seq` (docs/link.md, section 5). */
 const EVENTS: Readonly<Record<ShimEvent['type'], readonly [AnySchemaFields, AnySchemaFields?]>> = {
   result: [
     { command: ID, ok: BOOLEAN },
-    { code: CODE, repeated: BOOLEAN, existed: BOOLEAN, known: BOOLEAN },
+    { code: CODE, repeated: BOOLEAN, existed: BOOLEAN, known: BOOLEAN, admissions: list(ADMISSION) },
   ],
   parked: [{ admission: ID }],
   started: [{ admission: ID }],
@@ -71,7 +74,7 @@ const EVENTS: Readonly<Record<ShimEvent['type'], readonly [AnySchemaFields, AnyS
   send: [{ admission: ID, handle: ID, chat_id: ID, text: TEXT }, { reply_to: ID }],
   edit: [{ admission: ID, handle: ID, text: TEXT, final: BOOLEAN }],
   delete: [{ admission: ID, handle: ID }],
-  question: [{ admission: ID, kind: oneOf('clarify', 'approval', 'choice') }],
+  question: [{ admission: ID, kind: oneOf('clarify', 'approval', 'choice'), question: ID, answered: BOOLEAN }],
   ended: [
     {
       admission: ID,
@@ -119,7 +122,7 @@ const REPORT = object(
       plugin: list(ID),
     }),
     sessions: object({ cleared: list(ID) }),
-    admissions: list(object({ id: ID, state: oneOf('taken', 'started', 'ended') })),
+    admissions: list(ADMISSION),
     first_unacknowledged: POSITIVE,
   },
   { spool: object({ instance: HEX_16_BYTES, events: list(EVENT) }) },
