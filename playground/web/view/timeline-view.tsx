@@ -182,10 +182,10 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
     this.#notedTop = list.scrollTop;
   }
 
-  /** Keeps what the reader looks at in its place after something was drawn. */
+  /** Keeps what the reader looks at in its place after something was drawn. The hint of an empty channel is read from its top. */
   #hold(): void {
     const list = this.#list.current;
-    if (list === null) return;
+    if (list === null || this.props.timeline.messages.length === 0) return;
     restore(list, this.#anchor);
     this.#note(list);
   }
