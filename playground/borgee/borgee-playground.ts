@@ -78,7 +78,12 @@ export class BorgeePlayground {
   /** Starts a playground. @throws the system's error when the port is taken */
   static async start(options: BorgeePlaygroundOptions = {}): Promise<BorgeePlayground> {
     const playground = new BorgeePlayground(options);
-    await playground.port.open(options.port ?? 0);
+    try {
+      await playground.port.open(options.port ?? 0);
+    } catch (error) {
+      await playground.close();
+      throw error;
+    }
     playground.recorder.append({ kind: 'listening', port: playground.port.number });
     return playground;
   }

@@ -52,8 +52,9 @@ describe('[PLY-1] answers without a script', () => {
     expect(textOf(defaultAnswer(request('how long is an error?'), 40))).toContain('You said');
   });
 
-  it('know the words that the chat page tells people about', () => {
-    expect(Object.keys(DEMO_WORDS)).toEqual(['tool', 'long', 'slow', 'error']);
+  it('name every word that shows something', () => {
+    const text = textOf(defaultAnswer(request('hi'), 0));
+    expect(Object.keys(DEMO_WORDS).filter((word) => !text.includes(word))).toEqual([]);
   });
 
   it('read the last message of a joined text', () => {

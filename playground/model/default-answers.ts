@@ -17,7 +17,7 @@ export interface PersonText {
   readonly text: string;
 }
 
-/** Words that show something when they are the whole message; the chat page tells people about them. */
+/** Words that show something when they are the whole message; the ordinary answer names them. */
 export const DEMO_WORDS: Readonly<Record<string, string>> = {
   tool: 'Hermes runs a command in its terminal and the answer shows the output.',
   long: 'An answer of several paragraphs with a list and code.',

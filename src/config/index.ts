@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-export { API_KEY_NAME, type ApiKey, type ApiKeySource, readApiKey } from './api-key.js';
+export { type ApiKey, type ApiKeySource, readApiKey } from './api-key.js';
 export { BorgeeSettings } from './borgee-settings.js';
 export { checkHermesSettings, type RequiredHermesSettings } from './hermes-requirements.js';
 export { LedgerLimits, LinkLimits } from './limits.js';
 export { canonicalOrigin, isLoopbackHost } from './origin.js';
 export { type ParsedBorgeeSettings, parseBorgeeSettings } from './parse-borgee-settings.js';
 export { type ListenAddress } from './readers.js';
-export { Secret } from './secret.js';
+export { type Secret } from './secret.js';
 export {
   ListenSettings,
-  LOG_LEVELS,
   type LogLevel,
   LogSettings,
   PathSettings,

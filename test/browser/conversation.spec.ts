@@ -99,6 +99,21 @@ describe('[PLY-1] a conversation in the browser', () => {
     end();
   });
 
+  it('a scroll is not taken back by what is drawn in the same moment', async () => {
+    for (let count = 1; count <= 60; count += 1) playground.say(channels.general, authors.Mira, `Line ${count}`);
+    const chat = await stage.page(playground);
+    const [wanted, got] = await chat.list.evaluate(async (list) => {
+      const box = document.querySelector<HTMLTextAreaElement>('#message-box')!;
+      list.scrollTop -= 500;
+      const scrolled = list.scrollTop;
+      box.value = 'x';
+      box.dispatchEvent(new InputEvent('input', { bubbles: true }));
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return [scrolled, list.scrollTop];
+    });
+    expect(got).toBe(wanted);
+  });
+
   it('says how many messages are new below, and goes there', async () => {
     for (let count = 1; count <= 40; count += 1) playground.say(channels.general, authors.Mira, `Line ${count}`);
     const chat = await stage.page(playground);

@@ -51,6 +51,18 @@ describe('[PLY-1] the chat page at 360 pixels', () => {
     expect(small).toEqual([]);
   });
 
+  it('the hint of an empty channel is read from its top', async () => {
+    const playground = await stage.playground();
+    const chat = await stage.page(playground, { ...PHONE, height: 420 });
+    expect(await chat.list.evaluate((list) => [list.scrollTop, list.scrollHeight > list.clientHeight])).toEqual([
+      0,
+      true,
+    ]);
+    playground.say(ENGINEERING, HARBOUR.authors.Jonas, 'The first');
+    await chat.showing('The first').waitFor();
+    expect(await chat.fromEnd()).toBeLessThan(2);
+  });
+
   it('the sidebar is a drawer that opens by its button and closes by choice, Escape and a touch beside it', async () => {
     const chat = await stage.page(await stage.playground(story()), PHONE);
     const menu = chat.page.getByRole('button', { name: 'Open sidebar' });

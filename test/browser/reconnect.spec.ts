@@ -71,6 +71,7 @@ describe('[PLY-1] reload and reconnect of the chat page', () => {
     await playground.goDown();
     await chat.page.getByText('Connection lost.').waitFor();
     await chat.page.locator('.presence[data-state="unknown"]').waitFor();
+    expect(await chat.page.locator('.agent-line').textContent()).toBe('');
     playground.say(channels.general, authors.Mira, 'meanwhile');
     playground.say(channels.random, authors.Aiko, 'elsewhere');
     playground.editMessage(edited.id, 'was edited');

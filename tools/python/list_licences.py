@@ -12,11 +12,11 @@ CLASSIFIER = "License :: OSI Approved :: "
 def licences_of(distribution: Distribution) -> list[str]:
     """Returns the SPDX expression, else the classifiers, else the licence field, which some fill with a whole text."""
     metadata = distribution.metadata
-    expression = metadata.get("License-Expression")
-    if expression:
-        return [expression]
+    expressions = metadata.get_all("License-Expression")
+    if expressions:
+        return list(expressions)
     classifiers = [value.removeprefix(CLASSIFIER) for value in metadata.get_all("Classifier") or [] if value.startswith(CLASSIFIER)]
-    return classifiers or (metadata.get("License") or "").strip().splitlines()[:1]
+    return classifiers or [line for text in metadata.get_all("License") or [] for line in text.strip().splitlines()[:1]]
 
 
 def main() -> None:

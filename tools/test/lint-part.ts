@@ -55,7 +55,7 @@ function lintSteps(workshop: Workshop): LintStep[] {
         'playground',
       ),
     },
-    { title: 'knip finds nothing that is unused', file: 'knip.json', argv: node('knip/bin/knip.js', '--no-progress') },
+    { title: 'knip finds nothing that is unused', file: 'knip.jsonc', argv: node('knip/bin/knip.js', '--no-progress') },
     { title: 'Ruff finds nothing', file: 'pyproject.toml', argv: python('ruff', 'check', '.') },
     { title: 'Ruff would format nothing', file: 'pyproject.toml', argv: python('ruff', 'format', '--check', '.') },
     { title: 'mypy types of the tools hold', file: 'pyproject.toml', argv: mypy('mypy-tools') },

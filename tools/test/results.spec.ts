@@ -32,6 +32,12 @@ describe('results of bin/test', () => {
     expect(describeFailures([PASSED, FAILED])).toBe('✗ [INB-2] breaks\n  a.spec.ts, Hermes 0.19.0\n    expected 1');
   });
 
+  it('leave out what test programs add to a stack trace', () => {
+    const detail =
+      'Error: wrong\n    at own (test/a.spec.ts:1:2)\n    at run (/clone/node_modules/jest-circus/build/run.js:1:2)';
+    expect(describeFailures([{ ...FAILED, detail }])).toMatch(/at own \(test\/a\.spec\.ts:1:2\)$/);
+  });
+
   it('cut a long output', () => {
     const detail = Array.from({ length: 100 }, (_line, index) => `line ${String(index)}`).join('\n');
     const lines = describeFailures([{ ...FAILED, detail }]).split('\n');

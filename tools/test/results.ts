@@ -46,6 +46,9 @@ export function toJson(results: readonly DetailedResult[]): string {
   return `${JSON.stringify(rows, null, 1)}\n`;
 }
 
+/** A line of a stack trace that lies in a test program or in Node itself. */
+const FOREIGN_FRAME = /^\s+at .*(node_modules\/|node:internal)/;
+
 const LONGEST_DETAIL_LINES = 40;
 
 /** What failed, readable: one block for each test, its output cut to the lines that help. */
@@ -53,7 +56,10 @@ export function describeFailures(results: readonly DetailedResult[]): string {
   return results
     .filter((one) => one.result === 'failed')
     .map((one) => {
-      const lines = plain(one.detail).trimEnd().split('\n');
+      const lines = plain(one.detail)
+        .trimEnd()
+        .split('\n')
+        .filter((line) => !FOREIGN_FRAME.test(line));
       const cut = lines.length > LONGEST_DETAIL_LINES ? [...lines.slice(0, LONGEST_DETAIL_LINES), '…'] : lines;
       const place = one.hermes === null ? one.file : `${one.file}, Hermes ${one.hermes}`;
       return [`✗ ${one.title}`, `  ${place}`, ...cut.map((line) => `    ${line}`)].join('\n');

@@ -70,7 +70,7 @@ export class Conversation extends Component<ConversationProps, ConversationState
           onSuggest={(text) => this.#suggest(text)}
         />
         <div class="below">
-          <AgentLine agent={agent} channelId={channel.id} />
+          <AgentLine agent={agent} channelId={channel.id} stale={state.connection.kind === 'lost'} />
           {state.notice !== null && <Notice text={state.notice} onDismiss={() => session.dismissNotice()} />}
           <Composer
             boxRef={this.#box}

@@ -7,23 +7,28 @@ import { excerpt } from '../text/blocks.js';
 /** Characters of the message that the question shows. */
 const QUOTE_LENGTH = 200;
 
-/** What the dialog returns when the message is to go; Escape and everything else keep it. */
-const DELETE = 'delete';
-
 /** Asks before a message is deleted. The browser itself keeps the focus inside, and gives it back. */
 export function DeleteDialog(props: { message: ChatMessage; onDelete: () => void; onKeep: () => void }): VNode {
   const { message, onDelete, onKeep } = props;
   const dialog = useRef<HTMLDialogElement>(null);
+  const answered = useRef(false);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const close = (answer: string): void => dialog.current?.close(answer);
+  /** The first answer counts, at once: the browser tells of a closed dialog only with the next frame. */
+  const answer = (then: () => void): void => {
+    if (answered.current) return;
+    answered.current = true;
+    dialog.current?.close();
+    then();
+  };
   return (
     <dialog
       ref={dialog}
       class="dialog"
       aria-labelledby="delete-title"
-      onClose={(event) => (event.currentTarget.returnValue === DELETE ? onDelete() : onKeep())}
+      onCancel={() => answer(onKeep)}
+      onClose={() => answer(onKeep)}
       onClick={(event) => {
-        if (event.target === dialog.current) close('');
+        if (event.target === dialog.current) answer(onKeep);
       }}
     >
       <div class="dialog-body">
@@ -31,10 +36,10 @@ export function DeleteDialog(props: { message: ChatMessage; onDelete: () => void
         <blockquote>{excerpt(message.body, QUOTE_LENGTH)}</blockquote>
         <p>Everybody sees that a message was here, nobody sees what it said.</p>
         <div class="dialog-actions">
-          <button type="button" class="button button-quiet" autofocus onClick={() => close('')}>
+          <button type="button" class="button button-quiet" autofocus onClick={() => answer(onKeep)}>
             Keep
           </button>
-          <button type="button" class="button button-danger" onClick={() => close(DELETE)}>
+          <button type="button" class="button button-danger" onClick={() => answer(onDelete)}>
             Delete
           </button>
         </div>

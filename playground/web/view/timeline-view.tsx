@@ -63,8 +63,9 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
     ...this.props.actions,
     showAnswered: (message) => void this.#show(message.reply_to_id),
   };
-  /** What the reader looked at last; the browser's own resizing comes after the fact. */
+  /** What the reader looked at last, and where the list stood then; the browser's own resizing comes after the fact. */
   #anchor: Anchor = { kind: 'end' };
+  #notedTop = 0;
 
   static override getDerivedStateFromProps(
     props: TimelineViewProps,
@@ -77,9 +78,16 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
     this.props.viewRef.current = this;
     const list = this.#list.current;
     if (list === null) return;
-    restore(list, this.#anchor);
+    this.#hold();
     this.#resizes.observe(list);
     this.#draw();
+  }
+
+  /** A scroll whose event is still to come counts already: what is drawn now must not take it back. */
+  override getSnapshotBeforeUpdate(_props: TimelineViewProps, before: TimelineViewState): null {
+    const list = this.#list.current;
+    if (list !== null && list.scrollTop !== this.#notedTop) this.#note(list, before.window.last === null);
+    return null;
   }
 
   override componentDidUpdate(): void {
@@ -95,6 +103,7 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
   /** Goes to the newest message. */
   showLatest(): void {
     this.#anchor = { kind: 'end' };
+    this.#notedTop = this.#list.current?.scrollTop ?? 0;
     this.setState({ window: LATEST, leftAt: null, currentId: null });
   }
 
@@ -167,23 +176,24 @@ export class TimelineView extends Component<TimelineViewProps, TimelineViewState
     );
   }
 
-  /** What the reader looks at now. */
-  #look(list: HTMLElement): Anchor {
-    return anchorOf(list, this.state.window.last === null);
+  /** Notes what the reader looks at now. */
+  #note(list: HTMLElement, complete = this.state.window.last === null): void {
+    this.#anchor = anchorOf(list, complete);
+    this.#notedTop = list.scrollTop;
   }
 
-  /** Keeps what the reader looks at in its place after something was drawn. */
+  /** Keeps what the reader looks at in its place after something was drawn. The hint of an empty channel is read from its top. */
   #hold(): void {
     const list = this.#list.current;
-    if (list === null) return;
+    if (list === null || this.props.timeline.messages.length === 0) return;
     restore(list, this.#anchor);
-    this.#anchor = this.#look(list);
+    this.#note(list);
   }
 
   #scrolled(): void {
     const list = this.#list.current;
     if (list === null) return;
-    this.#anchor = this.#look(list);
+    this.#note(list);
     const { timeline } = this.props;
     const leftAt = this.#anchor.kind === 'end' ? null : (this.state.leftAt ?? timeline.messages.at(-1)?.id ?? null);
     if (leftAt !== this.state.leftAt) this.setState({ leftAt });
