@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AngeliaError } from '../../common/errors.js';
 import type {
+  AdmissionSnapshot,
   AttachReport,
   EffectiveHermesSettings,
   EventReply,

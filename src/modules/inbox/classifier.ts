@@ -1,5 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { classify, knownCommands, type Classified, type CommandTableData, type KnownCommands } from './dispatch-class.js';
+import {
+  classify,
+  knownCommands,
+  type Classified,
+  type CommandTableData,
+  type KnownCommands,
+} from './dispatch-class.js';
 import type { Scheduler } from './scheduler.js';
 import type { LedgerStore } from './store/index.js';
 
@@ -55,10 +61,15 @@ export class Classifier {
   async adopt(table: KeptTable): Promise<void> {
     if (table.version !== this.version || this.table === null) await this.store.keepCommands(JSON.stringify(table));
     this.use(table);
-    for (let rows = await this.store.unclassified(BATCH); rows.length > 0; rows = await this.store.unclassified(BATCH)) {
+    for (
+      let rows = await this.store.unclassified(BATCH);
+      rows.length > 0;
+      rows = await this.store.unclassified(BATCH)
+    ) {
       const classified = rows.map(({ ingestSeq, lane, body }) => ({ ingestSeq, lane, ...this.classify(body, lane) }));
       await this.store.reclassify(classified);
-      for (const { ingestSeq, lane, dispatchClass } of classified) this.scheduler.reclassified(lane, ingestSeq, dispatchClass);
+      for (const { ingestSeq, lane, dispatchClass } of classified)
+        this.scheduler.reclassified(lane, ingestSeq, dispatchClass);
     }
   }
 

@@ -1,73 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
 import fc from 'fast-check';
-import { Lane } from './lane.js';
+import type { DispatchClass } from './dispatch-class.js';
+import { Lane, type WorkKind } from './lane.js';
+
+/** A lane with these receipts, numbered from 1. */
+function laneOf(...classes: DispatchClass[]): Lane {
+  const lane = new Lane('l');
+  classes.forEach((dispatchClass, index) => lane.push(index + 1, dispatchClass));
+  return lane;
+}
+
+/** Takes the head and lets Hermes have it. */
+function activate(lane: Lane): number {
+  const { ingestSeq } = lane.take('ordinary');
+  lane.setActive(true);
+  return ingestSeq;
+}
 
 describe('[SCH-1] Lane', () => {
   it('gives its receipts in the order in which they came', () => {
-    const lane = new Lane('l');
-    for (let seq = 1; seq <= 5000; seq += 1) lane.push(seq);
+    const lane = laneOf(...Array.from({ length: 5000 }, () => 'ordinary' as const));
     const taken: number[] = [];
-    while (lane.ready) {
-      taken.push(lane.take());
-      lane.vacate();
+    while (lane.ready('ordinary')) {
+      taken.push(lane.take('ordinary').ingestSeq);
+      lane.vacate('ordinary');
     }
     expect(taken).toEqual(Array.from({ length: 5000 }, (_, index) => index + 1));
     expect(lane.idle).toBe(true);
   });
 
-  it('has nothing to take while a claim runs', () => {
-    const lane = new Lane('l');
-    lane.push(1);
-    lane.push(2);
-    lane.take();
-    expect(lane.ready).toBe(false);
-    expect(() => lane.take()).toThrow('nothing to take');
-    lane.vacate();
-    expect(lane.take()).toBe(2);
+  it('has nothing to take while a turn runs', () => {
+    const lane = laneOf('ordinary', 'ordinary');
+    lane.take('ordinary');
+    expect(lane.ready('ordinary')).toBe(false);
+    expect(() => lane.take('ordinary')).toThrow('nothing to take');
+    lane.vacate('ordinary');
+    expect(lane.take('ordinary').ingestSeq).toBe(2);
   });
 
   it('puts a released receipt in front again', () => {
-    const lane = new Lane('l');
-    lane.push(1);
-    lane.push(2);
-    const head = lane.take();
-    lane.vacate();
-    lane.pushFront(head);
-    expect(lane.take()).toBe(1);
+    const lane = laneOf('ordinary', 'ordinary');
+    const head = lane.take('ordinary');
+    lane.vacate('ordinary');
+    lane.giveBack('ordinary', head);
+    expect(lane.take('ordinary').ingestSeq).toBe(1);
   });
 
-  it('takes nothing while it is blocked or rests', () => {
-    const lane = new Lane('l');
-    lane.push(2);
-    lane.setBlock(1, 'quarantined');
-    expect([lane.ready, lane.block]).toEqual([false, 'quarantined']);
-    lane.clearBlock(1);
+  it('takes nothing while it is blocked, rests or is paused', () => {
+    const lane = laneOf('ordinary');
+    lane.setBlock(9, 'quarantined');
+    expect([lane.ready('ordinary'), lane.block]).toEqual([false, 'quarantined']);
+    lane.clearBlock(9);
     lane.setResting(true);
-    expect([lane.ready, lane.block]).toEqual([false, null]);
+    expect(lane.ready('ordinary')).toBe(false);
     lane.setResting(false);
-    expect(lane.ready).toBe(true);
+    lane.setPaused(true);
+    expect([lane.ready('ordinary'), lane.paused]).toEqual([false, true]);
+    lane.setPaused(false);
+    expect(lane.ready('ordinary')).toBe(true);
   });
 
-  it('keeps the order whatever is pushed, taken and released', () => {
+  it('[D-12] never gives out an unclassified head, until it has its class', () => {
+    const lane = laneOf('unclassified', 'ordinary');
+    expect(lane.ready('ordinary')).toBe(false);
+    lane.reclassify(1, 'control');
+    expect(lane.take('ordinary')).toEqual({ ingestSeq: 1, dispatchClass: 'control' });
+  });
+});
+
+describe('[SCH-2] [SCH-3] control work of a lane', () => {
+  it('takes a command for an idle session for an ordinary head', () => {
+    const lane = laneOf('control', 'urgent_stop');
+    expect([lane.ready('control'), lane.ready('urgent')]).toEqual([false, false]);
+    expect(activate(lane)).toBe(1);
+    expect(lane.ready('control')).toBe(false);
+    expect(lane.take('urgent')).toEqual({ ingestSeq: 2, dispatchClass: 'urgent_stop' });
+  });
+
+  it('bypasses an active turn, any backlog and any block, one of its kind at a time', () => {
+    const lane = laneOf(
+      ...Array.from({ length: 1000 }, () => 'ordinary' as const),
+      'control',
+      'control',
+      'urgent_stop',
+    );
+    expect(lane.ready('control')).toBe(false);
+    activate(lane);
+    lane.setBlock(0, 'quarantined');
+    expect(lane.take('control').ingestSeq).toBe(1001);
+    expect(lane.ready('control')).toBe(false);
+    expect(lane.take('urgent').ingestSeq).toBe(1003);
+    lane.vacate('control');
+    expect(lane.ready('control')).toBe(false);
+    lane.vacate('urgent');
+    expect(lane.take('control').ingestSeq).toBe(1002);
+    expect(lane.depth).toBe(999);
+  });
+
+  it('waits for its place in the line when the session went idle meanwhile', () => {
+    const lane = laneOf('ordinary', 'ordinary', 'control');
+    activate(lane);
+    const control = lane.take('control');
+    lane.giveBack('control', control);
+    lane.vacate('control');
+    lane.vacate('ordinary');
+    expect(lane.ready('control')).toBe(false);
+    expect([lane.take('ordinary').ingestSeq, lane.depth]).toEqual([2, 1]);
+    lane.vacate('ordinary');
+    expect(lane.take('ordinary')).toEqual({ ingestSeq: 3, dispatchClass: 'control' });
+  });
+
+  it('lets no ordinary turn begin while a control of its lane still runs', () => {
+    const lane = laneOf('ordinary', 'control', 'ordinary');
+    activate(lane);
+    lane.take('control');
+    lane.vacate('ordinary');
+    expect(lane.ready('ordinary')).toBe(false);
+    lane.vacate('control');
+    expect(lane.take('ordinary').ingestSeq).toBe(3);
+  });
+
+  it('runs every receipt once and ordinary ones in order, whatever happens', () => {
+    const classes = fc.constantFrom<DispatchClass>('ordinary', 'control', 'urgent_stop');
+    const step = fc.oneof(
+      classes.map((dispatchClass) => ({ push: dispatchClass })),
+      fc.constantFrom<{ run: WorkKind; release: boolean }>(
+        ...(['ordinary', 'control', 'urgent'] as const).flatMap((run) => [
+          { run, release: false },
+          { run, release: true },
+        ]),
+      ),
+      fc.constant({ activate: true }),
+    );
     fc.assert(
-      fc.property(fc.array(fc.constantFrom('push', 'run', 'release')), (steps) => {
+      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
         const lane = new Lane('l');
-        const model: number[] = [];
-        let next = 1;
-        for (const step of steps) {
-          if (step === 'push') {
-            lane.push(next);
-            model.push(next);
-            next += 1;
-          } else if (lane.ready) {
-            const head = lane.take();
-            expect(head).toBe(model[0]);
-            lane.vacate();
-            if (step === 'release') lane.pushFront(head);
-            else model.shift();
-          }
-          expect(lane.depth).toBe(model.length);
+        const done: number[] = [];
+        const ordinary: number[] = [];
+        let pushed = 0;
+        for (const next of steps) {
+          if ('push' in next) lane.push((pushed += 1), next.push);
+          else if ('run' in next) {
+            if (!lane.ready(next.run)) continue;
+            const taken = lane.take(next.run);
+            lane.vacate(next.run);
+            if (next.release) lane.giveBack(next.run, taken);
+            else {
+              done.push(taken.ingestSeq);
+              if (taken.dispatchClass === 'ordinary') ordinary.push(taken.ingestSeq);
+            }
+          } else lane.setActive(true);
+          expect(lane.depth).toBe(pushed - done.length);
         }
+        expect(new Set(done).size).toBe(done.length);
+        expect(ordinary).toEqual([...ordinary].sort((a, b) => a - b));
       }),
     );
   });

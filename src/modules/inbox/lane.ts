@@ -13,8 +13,6 @@ export interface TakenReceipt {
   readonly dispatchClass: DispatchClass;
 }
 
-const BYPASSES: readonly Exclude<WorkKind, 'ordinary'>[] = ['urgent', 'control'];
-
 /**
  * The waiting receipts of one Hermes session, by ingest number, and what stands in their way (SCH-1, SCH-2).
  *
@@ -165,9 +163,8 @@ export class Lane {
       this.first += 1;
       this.compact();
       if (this.gone.delete(head)) continue;
-      for (const kind of BYPASSES) {
-        if (this.bypassing[kind][0] === head) this.bypassing[kind].shift();
-      }
+      const bypass = bypassOf(this.classes.get(head) ?? 'ordinary');
+      if (bypass !== null) this.bypassing[bypass].splice(this.bypassing[bypass].indexOf(head), 1);
       return head;
     }
     return undefined;

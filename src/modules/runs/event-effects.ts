@@ -26,7 +26,13 @@ export function effectOf(event: ShimEvent, chat: Pick<ChatServer, 'split'>, stop
         parts: chat.split(event.chat_id, event.reply_to ?? null, event.text),
       };
     case 'edit':
-      return { seq, kind: 'edit', claim: event.admission, handle: event.handle, parts: chat.split('', null, event.text) };
+      return {
+        seq,
+        kind: 'edit',
+        claim: event.admission,
+        handle: event.handle,
+        parts: chat.split('', null, event.text),
+      };
     case 'delete':
       return { seq, kind: 'delete', claim: event.admission, handle: event.handle };
     case 'question':

@@ -102,7 +102,8 @@ export class HostEvents {
       this.telemetry.emit('link.dropped', { what: event.what, claim: event.admission ?? null });
     if (event.type === 'started' && result.started !== null) this.announceTask(event.admission, result.started);
     if (event.type === 'question' && !event.answered) this.noteQuestion(event.admission);
-    if (event.type === 'ended') this.finish(event.admission, turnEnd(event, this.isStopped(event)), { ...result, queued: [] });
+    if (event.type === 'ended')
+      this.finish(event.admission, turnEnd(event, this.isStopped(event)), { ...result, queued: [] });
   }
 
   private isStopped(event: ShimEvent): boolean {

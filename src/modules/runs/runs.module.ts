@@ -6,12 +6,14 @@ import { Telemetry } from '../../common/telemetry.js';
 import { readApiKey, ServiceSettings } from '../../config/index.js';
 import { CHAT_SERVER, GatewayModule, type ChatServer } from '../gateway/index.js';
 import { HERMES_HOST, HermesModule, type HermesHost } from '../hermes/index.js';
-import { BridgeLocks, LEDGER_STORE, Recovery, Scheduler, type LedgerStore } from '../inbox/index.js';
+import { BridgeLocks, Classifier, LEDGER_STORE, Recovery, Scheduler, type LedgerStore } from '../inbox/index.js';
+import { ControlDeadlines } from './control-deadlines.js';
 import { EffectiveSettings } from './effective-settings.js';
 import { HermesAttachment } from './hermes-attachment.js';
 import { HostEvents } from './host-events.js';
 import { OutboxSender } from './outbox-sender.js';
 import { HermesTurnRunner } from './turn-runner.js';
+import { Watchdog } from './watchdog.js';
 
 /** The life of a turn, between inbox, Hermes and chat server. */
 @Module({
@@ -24,16 +26,42 @@ import { HermesTurnRunner } from './turn-runner.js';
         new OutboxSender(store, chat, clock, telemetry),
     },
     {
-      provide: HostEvents,
-      inject: [LEDGER_STORE, Scheduler, OutboxSender, CHAT_SERVER, Clock, Telemetry],
+      provide: ControlDeadlines,
+      inject: [LEDGER_STORE, Scheduler, HERMES_HOST, Clock, Telemetry, ServiceSettings],
       useFactory: (
         store: LedgerStore,
         scheduler: Scheduler,
+        host: HermesHost,
+        clock: Clock,
+        telemetry: Telemetry,
+        settings: ServiceSettings,
+      ) => new ControlDeadlines(store, scheduler, host, clock, telemetry, settings.turns.controlTimeoutSeconds * 1000),
+    },
+    {
+      provide: Watchdog,
+      inject: [Scheduler, Recovery, HERMES_HOST, Clock, Telemetry, ServiceSettings],
+      useFactory: (
+        scheduler: Scheduler,
+        recovery: Recovery,
+        host: HermesHost,
+        clock: Clock,
+        telemetry: Telemetry,
+        settings: ServiceSettings,
+      ) => new Watchdog(scheduler, recovery, host, clock, telemetry, settings.turns.watchdogSeconds * 1000),
+    },
+    {
+      provide: HostEvents,
+      inject: [LEDGER_STORE, Scheduler, Classifier, ControlDeadlines, OutboxSender, CHAT_SERVER, Clock, Telemetry],
+      useFactory: (
+        store: LedgerStore,
+        scheduler: Scheduler,
+        classifier: Classifier,
+        deadlines: ControlDeadlines,
         outbox: OutboxSender,
         chat: ChatServer,
         clock: Clock,
         telemetry: Telemetry,
-      ) => new HostEvents(store, scheduler, outbox, chat, clock, telemetry),
+      ) => new HostEvents(store, scheduler, classifier, deadlines, outbox, chat, clock, telemetry),
     },
     {
       provide: EffectiveSettings,
@@ -55,6 +83,7 @@ import { HermesTurnRunner } from './turn-runner.js';
         LEDGER_STORE,
         Scheduler,
         Recovery,
+        Classifier,
         EffectiveSettings,
         HERMES_HOST,
         HostEvents,
@@ -66,28 +95,44 @@ import { HermesTurnRunner } from './turn-runner.js';
         store: LedgerStore,
         scheduler: Scheduler,
         recovery: Recovery,
+        classifier: Classifier,
         settings: EffectiveSettings,
         host: HermesHost,
         events: HostEvents,
         clock: Clock,
         telemetry: Telemetry,
         stop: StopSignal,
-      ) => new HermesAttachment(store, scheduler, recovery, settings, host, events, clock, telemetry, stop.signal),
+      ) =>
+        new HermesAttachment(
+          store,
+          scheduler,
+          recovery,
+          classifier,
+          settings,
+          host,
+          events,
+          clock,
+          telemetry,
+          stop.signal,
+        ),
     },
     {
       provide: HermesTurnRunner,
-      inject: [LEDGER_STORE, Scheduler, HERMES_HOST, HostEvents, Telemetry],
+      inject: [LEDGER_STORE, Scheduler, HERMES_HOST, HostEvents, ControlDeadlines, Telemetry],
       useFactory: (
         store: LedgerStore,
         scheduler: Scheduler,
         host: HermesHost,
         events: HostEvents,
+        deadlines: ControlDeadlines,
         telemetry: Telemetry,
-      ) => new HermesTurnRunner(store, scheduler, host, events, telemetry),
+      ) => new HermesTurnRunner(store, scheduler, host, events, deadlines, telemetry),
     },
   ],
   exports: [
+    ControlDeadlines,
     OutboxSender,
+    Watchdog,
     HostEvents,
     EffectiveSettings,
     HermesAttachment,

@@ -51,7 +51,11 @@ export class Watchdog {
     const unknown = before.filter(({ claim }) => !known.has(claim));
     for (const running of unknown.filter(({ claim }) => this.suspects.has(claim))) {
       const { ingestSeq } = running;
-      this.telemetry.emit('error.unexpected', { where: 'watchdog.lost_turn', code: ErrorCode.Internal, ids: { ingestSeq } });
+      this.telemetry.emit('error.unexpected', {
+        where: 'watchdog.lost_turn',
+        code: ErrorCode.Internal,
+        ids: { ingestSeq },
+      });
       await this.recovery.settle(running, this.host);
     }
     this.suspects = new Set(unknown.map(({ claim }) => claim));
