@@ -18,6 +18,12 @@ const LINES: { readonly [N in TelemetryName]: Line<N> } = {
   'receipt.released': { level: 'info', text: 'receipt is pending again: nothing of it had run' },
   'receipt.terminal': { level: 'info', text: 'receipt ended' },
   'receipt.quarantined': { level: 'error', text: 'receipt quarantined: its lane waits for the operator' },
+  'receipt.remediated': { level: 'warn', text: 'the operator decided about a quarantined receipt' },
+  'session.reset': { level: 'info', text: 'the session of a decision was reset: its lane is open' },
+  'pause.changed': { level: 'warn', text: 'the operator paused or resumed' },
+  'lanes.held': { level: 'warn', text: 'old messages wait for the operator' },
+  'retention.passed': { level: 'debug', text: 'retention went through the ledger' },
+  'turn.usage': { level: 'debug', text: 'tokens of a turn' },
   'outbox.writing': { level: 'debug', text: 'write to the chat server' },
   'outbox.settled': {
     level: ({ state }) => (state === 'confirmed' ? 'debug' : 'warn'),

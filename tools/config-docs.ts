@@ -2,13 +2,16 @@
 import {
   BorgeeSettings,
   describeSettings,
+  HealthLimits,
   LedgerLimits,
   LinkLimits,
   ListenSettings,
   LogSettings,
   PathSettings,
+  RetentionLimits,
   type SettingDescription,
   ShimSettings,
+  TurnLimits,
 } from '../src/config/index.js';
 
 /** One table of the reference. */
@@ -44,6 +47,22 @@ const SECTIONS: readonly Section[] = [
     title: 'Service: limits of the ledger',
     introduction: 'Environment variables of the service.',
     settings: LedgerLimits,
+  },
+  {
+    title: 'Service: limits of turns',
+    introduction: 'Environment variables of the service.',
+    settings: TurnLimits,
+  },
+  {
+    title: 'Service: retention',
+    introduction:
+      'Environment variables of the service. Only ended receipts are touched; [operations.md](operations.md) says what goes when.',
+    settings: RetentionLimits,
+  },
+  {
+    title: 'Service: health',
+    introduction: 'Environment variables of the service.',
+    settings: HealthLimits,
   },
 ];
 

@@ -26,6 +26,33 @@ export interface TelemetryEvents {
   };
   /** A receipt was quarantined: its lane waits for the operator (INB-6). */
   'receipt.quarantined': { ingestSeq: number; lane: string; outcome: string };
+  /** The operator decided about a quarantined receipt (INB-5). `reset`: the Hermes session of its lane is reset already. */
+  'receipt.remediated': {
+    ingestSeq: number;
+    lane: string;
+    action: 'discard' | 'requeue';
+    reset: boolean;
+  };
+  /** A reset that was due has been done: the decision acts now. */
+  'session.reset': { ingestSeq: number; lane: string; existed: boolean };
+  /** The operator paused or resumed intake, dispatch or one lane (OPS-5). */
+  'pause.changed': { what: 'intake' | 'dispatch' | 'lane'; lane: string | null; on: boolean };
+  /** Messages that waited through an outage wait for the operator (OPS-5). */
+  'lanes.held': { lanes: number; throughSeq: number };
+  /** A pass of retention ended (INB-14). */
+  'retention.passed': { bodies: number; rows: number; keys: number; steps: number };
+  /** What the model requests of one turn used, for each model. */
+  'turn.usage': {
+    ingestSeq: number;
+    lane: string;
+    provider: string;
+    model: string;
+    input: number;
+    output: number;
+    cacheRead: number;
+    cacheWrite: number;
+    requests: number;
+  };
   /** An outbox row is written to the chat server now. */
   'outbox.writing': { outboxId: number };
   /** An outbox row reached a state. */

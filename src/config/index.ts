@@ -3,6 +3,7 @@ export { type ApiKey, type ApiKeySource, readApiKey } from './api-key.js';
 export { BorgeeSettings } from './borgee-settings.js';
 export { checkHermesSettings, type RequiredHermesSettings } from './hermes-requirements.js';
 export { LedgerLimits, LinkLimits } from './limits.js';
+export { HealthLimits, RetentionLimits, TurnLimits } from './operation-limits.js';
 export { canonicalOrigin, isLoopbackHost } from './origin.js';
 export { type ParsedBorgeeSettings, parseBorgeeSettings } from './parse-borgee-settings.js';
 export { type ListenAddress } from './readers.js';

@@ -36,6 +36,16 @@ describe('[SEC-3] the settings of the service', () => {
       log: { level: 'info' },
       link: { maxBodyBytes: 67_108_864, nonceSeconds: 10, aliveSeconds: 5 },
       ledger: { busyTimeoutMs: 5_000, writeStallMs: 15_000, walMaxBytes: 67_108_864 },
+      turns: { controlTimeoutSeconds: 15, watchdogSeconds: 60, holdOlderThanMinutes: 0 },
+      retention: {
+        bodyDays: 30,
+        rowDays: 90,
+        maxRows: 1_000_000,
+        dedupeHorizonDays: 90,
+        intervalMinutes: 60,
+        stepRows: 500,
+      },
+      health: { eventLoopDelayMs: 250, diskLowBytes: 536_870_912 },
     });
   });
 

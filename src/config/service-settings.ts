@@ -4,6 +4,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { LedgerLimits, LinkLimits } from './limits.js';
+import { HealthLimits, RetentionLimits, TurnLimits } from './operation-limits.js';
 import { type ListenAddress, readAbsolutePath, readListenAddress, readText } from './readers.js';
 import { invalidSetting, readSettings, Setting } from './setting.js';
 
@@ -104,6 +105,9 @@ export class ServiceSettings {
     readonly log: LogSettings,
     readonly link: LinkLimits,
     readonly ledger: LedgerLimits,
+    readonly turns: TurnLimits,
+    readonly retention: RetentionLimits,
+    readonly health: HealthLimits,
   ) {}
 }
 
@@ -120,6 +124,9 @@ export function readServiceSettings(env: NodeJS.ProcessEnv = process.env): Servi
     readSettings(LogSettings, lookup),
     readSettings(LinkLimits, lookup),
     readSettings(LedgerLimits, lookup),
+    readSettings(TurnLimits, lookup),
+    readSettings(RetentionLimits, lookup),
+    readSettings(HealthLimits, lookup),
   );
 }
 
