@@ -46,6 +46,50 @@ describe('[SCH-1] Lane', () => {
     expect(lane.take('ordinary').ingestSeq).toBe(1);
   });
 
+  it('puts receipts that come back into the order of their numbers', () => {
+    const lane = laneOf('ordinary', 'ordinary', 'ordinary');
+    const taken = [1, 2].map(() => {
+      const receipt = lane.take('ordinary');
+      lane.vacate('ordinary');
+      return receipt;
+    });
+    for (const receipt of taken) lane.requeue(receipt);
+    expect([lane.take('ordinary').ingestSeq, lane.head]).toEqual([1, 2]);
+  });
+
+  it('[OPS-5] holds what is old until the operator lets it go, and then for good', () => {
+    const lane = laneOf('ordinary', 'ordinary', 'ordinary');
+    lane.hold(2);
+    expect([lane.ready('ordinary'), lane.held, lane.head]).toEqual([false, true, 1]);
+    lane.letGo();
+    lane.hold(2);
+    expect([lane.ready('ordinary'), lane.held]).toEqual([true, false]);
+    lane.hold(3);
+    expect(lane.held).toBe(true);
+  });
+
+  it('[OPS-5] holds nothing new, and nothing that the operator requeued', () => {
+    const lane = laneOf('ordinary', 'ordinary');
+    lane.take('ordinary');
+    lane.vacate('ordinary');
+    lane.hold(1);
+    expect(lane.held).toBe(false);
+    lane.requeue({ ingestSeq: 1, dispatchClass: 'ordinary' });
+    expect([lane.held, lane.take('ordinary').ingestSeq]).toEqual([false, 1]);
+  });
+
+  it('names everything that blocks it, the oldest first', () => {
+    const lane = laneOf('ordinary');
+    lane.setBlock(7, 'quarantined');
+    lane.setBlock(8, 'in_doubt');
+    lane.setBlock(7, 'reset_due');
+    expect(lane.blockers).toEqual([
+      { ingestSeq: 7, block: 'reset_due' },
+      { ingestSeq: 8, block: 'in_doubt' },
+    ]);
+    expect(lane.block).toBe('reset_due');
+  });
+
   it('takes nothing while it is blocked, rests or is paused', () => {
     const lane = laneOf('ordinary');
     lane.setBlock(9, 'quarantined');

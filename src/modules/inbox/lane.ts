@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { DispatchClass } from './dispatch-class.js';
 
-/** Why a lane takes no turn although receipts wait in it. */
-export type LaneBlock = 'quarantined' | 'in_doubt';
+/** Why a lane takes no turn although receipts wait in it. `reset_due`: decided, but Hermes was away and its session is not reset yet (INB-5). */
+export type LaneBlock = 'quarantined' | 'in_doubt' | 'reset_due';
 
 /** Kinds of work that a lane gives out; each has a capacity of its own (SCH-2). */
 export type WorkKind = 'ordinary' | 'control' | 'urgent';
@@ -20,7 +20,8 @@ export interface TakenReceipt {
  * *Control* and *urgent* work bypasses the line: the oldest receipt of that class, only while an ordinary turn of the lane is active in Hermes,
  * one of each kind at a time, past any block and any backlog. When that turn has ended meanwhile, it waits for its place in the line.
  *
- * A lane may also be *paused* by the operator (gives out nothing) or *resting* (a released head waits for its delay).
+ * A lane may also be *paused* by the operator (gives out nothing), *held* (its head waited through an outage: no ordinary work until the operator
+ * says so, OPS-5) or *resting* (a released head waits for its delay).
  */
 export class Lane {
   private readonly line: number[] = [];
@@ -35,6 +36,12 @@ export class Lane {
   private turnActive = false;
   private resting = false;
   private isPaused = false;
+  /** Receipts up to here are held. */
+  private heldThrough = 0;
+  /** The operator let receipts up to here go: no later outage holds them again. */
+  private releasedThrough = 0;
+  /** Receipts that the operator requeued; nothing holds them. */
+  private readonly requeued = new Set<number>();
   /** Kinds for which the lane stands in the scheduler's ring of that kind. */
   readonly enlisted = new Set<WorkKind>();
 
@@ -52,6 +59,26 @@ export class Lane {
 
   get paused(): boolean {
     return this.isPaused;
+  }
+
+  /** The receipt that is the next in the line, or null. */
+  get head(): number | null {
+    for (let at = this.first; at < this.line.length; at += 1) {
+      const ingestSeq = this.line[at];
+      if (ingestSeq !== undefined && !this.gone.has(ingestSeq)) return ingestSeq;
+    }
+    return null;
+  }
+
+  /** True while the head of the line waits for the operator because of its age. */
+  get held(): boolean {
+    const { head } = this;
+    return head !== null && head <= this.heldThrough && !this.requeued.has(head);
+  }
+
+  /** Everything that blocks the lane. */
+  get blockers(): { ingestSeq: number; block: LaneBlock }[] {
+    return [...this.blocks].map(([ingestSeq, block]) => ({ ingestSeq, block }));
   }
 
   /** True while an ordinary turn runs in Hermes: from its handover to its end. */
@@ -99,6 +126,23 @@ export class Lane {
     this.remember(ingestSeq, dispatchClass, 'unshift');
   }
 
+  /** Takes up a receipt that the operator requeued, in its old place. */
+  requeue(receipt: TakenReceipt): void {
+    this.requeued.add(receipt.ingestSeq);
+    this.giveBack('ordinary', receipt);
+  }
+
+  /** Holds receipts up to a number until `letGo()`. */
+  hold(throughSeq: number): void {
+    if (throughSeq > this.releasedThrough) this.heldThrough = throughSeq;
+  }
+
+  /** The operator lets go what is held. */
+  letGo(): void {
+    this.releasedThrough = Math.max(this.releasedThrough, this.heldThrough);
+    this.heldThrough = 0;
+  }
+
   /** Changes the class of a receipt that waits. */
   reclassify(ingestSeq: number, dispatchClass: DispatchClass): void {
     this.classes.delete(ingestSeq);
@@ -142,13 +186,10 @@ export class Lane {
     this.blocks.delete(ingestSeq);
   }
 
-  /** True when something waits and its class is known: an unclassified head is never given out (D-12). */
+  /** True when something waits that is not held and whose class is known: an unclassified head is never given out (D-12). */
   private mayTakeHead(): boolean {
-    for (let at = this.first; at < this.line.length; at += 1) {
-      const ingestSeq = this.line[at];
-      if (ingestSeq !== undefined && !this.gone.has(ingestSeq)) return this.classes.get(ingestSeq) !== 'unclassified';
-    }
-    return false;
+    const { head } = this;
+    return head !== null && !this.held && this.classes.get(head) !== 'unclassified';
   }
 
   private remember(ingestSeq: number, dispatchClass: DispatchClass, end: 'push' | 'unshift'): void {
@@ -163,6 +204,7 @@ export class Lane {
       this.first += 1;
       this.compact();
       if (this.gone.delete(head)) continue;
+      this.requeued.delete(head);
       const bypass = bypassOf(this.classes.get(head) ?? 'ordinary');
       if (bypass !== null) this.bypassing[bypass].splice(this.bypassing[bypass].indexOf(head), 1);
       return head;
@@ -170,11 +212,18 @@ export class Lane {
     return undefined;
   }
 
+  /** Puts a receipt in front, or behind the few that are older: two receipts of a lane can come back in any order. */
   private putHead(ingestSeq: number): void {
     if (this.first > 0) {
       this.first -= 1;
       this.line[this.first] = ingestSeq;
     } else this.line.unshift(ingestSeq);
+    for (let at = this.first; ; at += 1) {
+      const next = this.line[at + 1];
+      if (next === undefined || next > ingestSeq) return;
+      this.line[at] = next;
+      this.line[at + 1] = ingestSeq;
+    }
   }
 
   private compact(): void {

@@ -35,8 +35,14 @@ export interface RunningClaim {
 export interface LaneView {
   readonly lane: string;
   readonly waiting: number;
+  /** The oldest reason that blocks it. */
   readonly block: LaneBlock | null;
+  readonly blockers: readonly { readonly ingestSeq: number; readonly block: LaneBlock }[];
   readonly paused: boolean;
+  /** Its head waited through an outage and waits for the operator. */
+  readonly held: boolean;
+  /** Ingest number of the receipt that is the next, or null. */
+  readonly head: number | null;
   readonly running: readonly { readonly ingestSeq: number; readonly kind: WorkKind }[];
 }
 
@@ -131,13 +137,23 @@ export class Scheduler {
     this.pump();
   }
 
-  /** The operator pauses or resumes one lane (OPS-5). */
+  /** The operator pauses or resumes one lane (OPS-5); resumed, it gives out what was held, too. */
   setLanePaused(laneKey: string, paused: boolean): void {
     const lane = this.lane(laneKey);
     lane.setPaused(paused);
+    if (!paused) lane.letGo();
     this.enlist(lane);
     this.discardIdle(lane);
     this.pump();
+  }
+
+  /**
+   * Holds what waits in the lanes up to a number; what runs is not touched (OPS-5).
+   * @returns how many lanes wait for the operator now
+   */
+  hold(throughSeq: number): number {
+    for (const lane of this.lanes.values()) lane.hold(throughSeq);
+    return [...this.lanes.values()].filter((lane) => lane.held).length;
   }
 
   /** Hermes has the ordinary turn: control work of its session may bypass it from now on. */
@@ -192,11 +208,16 @@ export class Scheduler {
     this.pump();
   }
 
+  /** The operator has decided, but the reset of the session is still due: the lane stays blocked (INB-5). */
+  resetDue(laneKey: string, ingestSeq: number): void {
+    this.lane(laneKey).setBlock(ingestSeq, 'reset_due');
+  }
+
   /** The operator has decided about a quarantined receipt. `requeued`: it waits again, in front of its lane. */
   unblocked(laneKey: string, ingestSeq: number, requeued: { readonly dispatchClass: DispatchClass } | null): void {
     const lane = this.lane(laneKey);
     lane.clearBlock(ingestSeq);
-    if (requeued !== null) lane.giveBack('ordinary', { ingestSeq, ...requeued });
+    if (requeued !== null) lane.requeue({ ingestSeq, ...requeued });
     this.enlist(lane);
     this.discardIdle(lane);
     this.pump();
@@ -231,7 +252,10 @@ export class Scheduler {
       lane: lane.key,
       waiting: lane.depth,
       block: lane.block,
+      blockers: lane.blockers,
       paused: lane.paused,
+      held: lane.held,
+      head: lane.head,
       running: (running.get(lane.key) ?? []).map(({ ingestSeq, kind }) => ({ ingestSeq, kind })),
     }));
   }
