@@ -25,6 +25,7 @@ export class FakeChatServer implements ChatServer {
   onWrite: () => void = () => undefined;
   configured = 0;
   retried = 0;
+  paused = false;
   private isOnline = true;
   private readonly listeners = new Set<(online: boolean) => void>();
   private readonly openTasks = new Set<string>();
@@ -38,16 +39,21 @@ export class FakeChatServer implements ChatServer {
     this.retried += 1;
   }
 
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    this.setOnline(!paused);
+  }
+
   close(): Promise<void> {
     this.setOnline(false);
     return Promise.resolve();
   }
 
   status(): ChatServerStatus {
-    const state = this.isOnline ? 'online' : 'reconnecting';
+    const state = this.isOnline ? 'online' : this.paused ? 'paused' : 'reconnecting';
     return {
       state,
-      reason: this.isOnline ? null : ErrorCode.ServerUnreachable,
+      reason: this.isOnline ? null : this.paused ? ErrorCode.IntakePaused : ErrorCode.ServerUnreachable,
       since: 0,
       attempt: 0,
       queuedBytes: 0,

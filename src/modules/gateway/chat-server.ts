@@ -106,6 +106,8 @@ export type ChatServerState =
   | 'online'
   | 'reconnecting'
   | 'intake_paused'
+  /** The operator closed the connection. */
+  | 'paused'
   | 'auth_failed'
   | 'disabled'
   | 'misconfigured'
@@ -141,6 +143,12 @@ export interface ChatServer {
 
   /** Asks a refused server again now instead of at the next probe (SIGHUP). */
   retryNow(): void;
+
+  /**
+   * The operator closes the connection, or opens it again (OPS-5). Writes under way get their answers first, what was read is handed over; what
+   * people write meanwhile never arrives, for the wire has no replay.
+   */
+  setPaused(paused: boolean): void;
 
   /** Ends the connection; resolves when everything read was handed over and the socket is closed. Idempotent. */
   close(): Promise<void>;

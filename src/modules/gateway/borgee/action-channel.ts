@@ -31,6 +31,7 @@ interface Pending {
  */
 export class ActionChannel {
   private readonly pending = new Map<string, Pending>();
+  private readonly idleWaiters: (() => void)[] = [];
   private suspended = false;
   private stopped = false;
 
@@ -101,6 +102,12 @@ export class ActionChannel {
     else this.refuse(pending, PERMISSION_DENIED);
   }
 
+  /** Resolves when no action waits for its result. */
+  whenIdle(): Promise<void> {
+    if (this.pending.size === 0) return Promise.resolve();
+    return new Promise((resolve) => this.idleWaiters.push(resolve));
+  }
+
   /** Reading is paused: results cannot come, so no deadline runs. */
   suspend(): void {
     this.suspended = true;
@@ -133,6 +140,7 @@ export class ActionChannel {
     const pending = this.pending.get(nonce);
     pending?.timer?.cancel();
     this.pending.delete(nonce);
+    if (this.pending.size === 0) for (const resolve of this.idleWaiters.splice(0)) resolve();
     return pending;
   }
 

@@ -65,6 +65,7 @@ export class BorgeeChatServer implements ChatServer {
   /** The agent that was online last; tasks that were announced before the first one are its own. */
   private lastAgentId: string | null = null;
   private announcedOnline = false;
+  private paused = false;
   private closed: Promise<void> | null = null;
 
   constructor({ handler, clock, telemetry, random = Math.random, options = {} }: BorgeeChatServerParts) {
@@ -94,7 +95,7 @@ export class BorgeeChatServer implements ChatServer {
   }
 
   get online(): boolean {
-    return this.connection?.online === true && !this.intake.paused;
+    return this.connection?.online === true && !this.intake.paused && !this.paused;
   }
 
   configure(settings: BorgeeSettings, apiKey: string): void {
@@ -111,6 +112,14 @@ export class BorgeeChatServer implements ChatServer {
 
   retryNow(): void {
     this.supervisor.retryNow();
+  }
+
+  setPaused(paused: boolean): void {
+    if (paused === this.paused || this.closed !== null) return;
+    this.paused = paused;
+    this.announce();
+    if (paused) void this.pauseOnceAnswered();
+    else this.supervisor.setPaused(false);
   }
 
   close(): Promise<void> {
@@ -183,6 +192,12 @@ export class BorgeeChatServer implements ChatServer {
       confirmed: (_connection, ping) => this.tasks.confirmed(ping),
     });
     return this.connection;
+  }
+
+  /** A write whose answer is still on its way would become uncertain by the end of the connection. */
+  private async pauseOnceAnswered(): Promise<void> {
+    if (this.connection !== null) await this.connection.actions.whenIdle();
+    if (this.paused) this.supervisor.setPaused(true);
   }
 
   /** From the open socket to ONLINE: who am I, does the ledger agree, what came meanwhile (bpp 1.4). */

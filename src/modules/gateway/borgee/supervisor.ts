@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock, ClockTimer } from '../../../common/clock.js';
+import { ErrorCode } from '../../../common/errors.js';
 import type { BorgeeSettings } from '../../../config/index.js';
 import { longestDelay, type Random, reconnectDelay } from './backoff.js';
 import type { ClientOptions } from './client-options.js';
@@ -36,6 +37,7 @@ export class Supervisor {
   private connection: Connection | null = null;
   private reaction: Reaction | null = null;
   private wasOnline = false;
+  private paused = false;
   private stableTimer: ClockTimer | undefined;
   private waking = new AbortController();
   private readonly closing = new AbortController();
@@ -57,9 +59,16 @@ export class Supervisor {
     this.reaction = null;
     this.wasOnline = false;
     this.state.attempt = 0;
-    this.state.set('connecting');
+    if (!this.paused) this.state.set('connecting');
     this.interrupt();
     this.loop ??= this.run();
+  }
+
+  /** Ends the connection and dials no more until it is resumed; what still waits to be dialed again is given up. */
+  setPaused(paused: boolean): void {
+    this.paused = paused;
+    if (paused) this.interrupt();
+    else this.waking.abort();
   }
 
   /** Ends a wait for the server; the ledger is waited for all the same. */
@@ -97,9 +106,24 @@ export class Supervisor {
 
   private async run(): Promise<void> {
     for (let target = this.target; target !== null && !this.isClosing(); target = this.target) {
+      if (this.paused) {
+        await this.untilResumed();
+        continue;
+      }
       const end = await this.connect(target);
       if (end.cause !== 'own' && target === this.target && !this.isClosing()) await this.wait(target, end);
     }
+  }
+
+  /** Waits for the operator; other commands wake it, too. */
+  private async untilResumed(): Promise<void> {
+    this.waking = new AbortController();
+    this.reaction = null;
+    this.wasOnline = false;
+    this.state.attempt = 0;
+    this.state.set('paused', ErrorCode.IntakePaused);
+    await aborted(this.waking.signal);
+    if (!this.paused) this.state.set('connecting');
   }
 
   private async connect({ settings, apiKey }: Target): Promise<ConnectionEnd> {
