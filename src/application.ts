@@ -14,7 +14,15 @@ import { Telemetry } from './common/telemetry.js';
 import type { ServiceSettings } from './config/index.js';
 import { CHAT_SERVER, type ChatServer } from './modules/gateway/index.js';
 import { HERMES_HOST, type HermesHost } from './modules/hermes/index.js';
-import { BridgeLocks, LEDGER_STORE, Scheduler, type LedgerStore } from './modules/inbox/index.js';
+import {
+  BridgeLocks,
+  LEDGER_STORE,
+  Pauses,
+  Remediation,
+  Retention,
+  Scheduler,
+  type LedgerStore,
+} from './modules/inbox/index.js';
 import {
   EffectiveSettings,
   HermesAttachment,
@@ -93,6 +101,9 @@ function composeBridge(app: NestFastifyApplication, settings: ServiceSettings): 
     locks: app.get(BridgeLocks),
     store: app.get<LedgerStore>(LEDGER_STORE),
     scheduler: app.get(Scheduler),
+    pauses: app.get(Pauses),
+    remediation: app.get(Remediation),
+    retention: app.get(Retention),
     runner: app.get(HermesTurnRunner),
     chat: app.get<ChatServer>(CHAT_SERVER),
     host: app.get<HermesHost>(HERMES_HOST),

@@ -7,7 +7,7 @@ import type { StopSignal } from './common/stop-signal.js';
 import type { Telemetry } from './common/telemetry.js';
 import type { ChatServer } from './modules/gateway/index.js';
 import type { HermesHost } from './modules/hermes/index.js';
-import type { BridgeLocks, LedgerStore, Scheduler } from './modules/inbox/index.js';
+import type { BridgeLocks, LedgerStore, Pauses, Remediation, Retention, Scheduler } from './modules/inbox/index.js';
 import type {
   EffectiveSettings,
   HermesAttachment,
@@ -28,6 +28,9 @@ export interface BridgeParts {
   readonly locks: BridgeLocks;
   readonly store: LedgerStore;
   readonly scheduler: Scheduler;
+  readonly pauses: Pauses;
+  readonly remediation: Remediation;
+  readonly retention: Retention;
   readonly runner: HermesTurnRunner;
   readonly chat: ChatServer;
   readonly host: HermesHost;
@@ -68,6 +71,8 @@ export class Bridge extends Lifecycle {
     attachment.epoch = ledger.epoch;
     scheduler.setRunner(runner);
     scheduler.restore(ledger.lanes);
+    this.parts.remediation.restore(ledger.resets);
+    this.parts.pauses.restore(ledger.pauses);
     outbox.enqueue(ledger.queued);
     chat.onIdentity(async (identity) => {
       try {
@@ -92,6 +97,7 @@ export class Bridge extends Lifecycle {
     if (host.status().attached !== null) await this.within(drainSeconds * 1000, drained);
     if (chat.online) await this.within(FLUSH_MS, outbox.whenEmpty());
     outbox.stop();
+    await this.guarded('stop.retention', () => this.parts.retention.stop());
     await this.guarded('stop.link', () => host.close());
     await this.guarded('stop.gateway', () => chat.close());
     await this.guarded('stop.ledger', () => store.close());

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Global, Module } from '@nestjs/common';
+import { ScheduleModule } from '@nestjs/schedule';
 import { join } from 'node:path';
 import { Clock } from '../../common/clock.js';
 import { FatalErrors } from '../../common/fatal.js';
@@ -10,12 +11,15 @@ import { BridgeLocks } from './bridge-locks.js';
 import { Classifier } from './classifier.js';
 import { Intake } from './intake.js';
 import { Recovery } from './recovery.js';
+import { RetentionTicks } from './retention-ticks.js';
+import { Retention } from './retention.js';
 import { Scheduler } from './scheduler.js';
 import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index.js';
 
 /** The durable inbox. Global, because the gateway is given its handler without knowing this module. */
 @Global()
 @Module({
+  imports: [ScheduleModule.forRoot()],
   providers: [
     {
       provide: LEDGER_STORE,
@@ -51,6 +55,13 @@ import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index
       useFactory: (store: LedgerStore, scheduler: Scheduler) => new Classifier(store, scheduler),
     },
     {
+      provide: Retention,
+      inject: [LEDGER_STORE, Clock, Telemetry, ServiceSettings],
+      useFactory: (store: LedgerStore, clock: Clock, telemetry: Telemetry, settings: ServiceSettings) =>
+        new Retention(store, clock, telemetry, settings.retention),
+    },
+    RetentionTicks,
+    {
       provide: INBOUND_HANDLER,
       inject: [LEDGER_STORE, Scheduler, Classifier, Clock, Telemetry],
       useFactory: (
@@ -62,6 +73,6 @@ import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index
       ) => new Intake(store, scheduler, classifier, clock, telemetry),
     },
   ],
-  exports: [LEDGER_STORE, BridgeLocks, Classifier, Scheduler, Recovery, INBOUND_HANDLER],
+  exports: [LEDGER_STORE, BridgeLocks, Classifier, Scheduler, Recovery, Retention, INBOUND_HANDLER],
 })
 export class InboxModule {}

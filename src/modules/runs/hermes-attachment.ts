@@ -11,7 +11,7 @@ import type {
   HermesHost,
   ShimEvent,
 } from '../hermes/index.js';
-import type { Classifier, LedgerStore, Recovery, Scheduler } from '../inbox/index.js';
+import type { Classifier, LedgerStore, OutageHold, Recovery, Remediation, Scheduler } from '../inbox/index.js';
 import type { EffectiveSettings } from './effective-settings.js';
 import type { HostEvents } from './host-events.js';
 
@@ -22,7 +22,7 @@ const RECONCILE_RETRY_MS = 1000;
 
 /**
  * What happens when a Hermes process attaches, speaks and goes: its settings are judged and adopted, its spool is applied, the claims of earlier
- * processes are settled, and only then the dispatch opens. When it goes, the dispatch closes and its claims stay as they are.
+ * processes are settled, resets that the operator's decisions wait for are done, and only then the dispatch opens. When it goes, the dispatch closes and its claims stay as they are.
  */
 export class HermesAttachment implements HermesEventHandler {
   /** The epoch of this bridge process; set before the link listens. */
@@ -35,6 +35,8 @@ export class HermesAttachment implements HermesEventHandler {
     private readonly store: LedgerStore,
     private readonly scheduler: Scheduler,
     private readonly recovery: Recovery,
+    private readonly remediation: Remediation,
+    private readonly hold: OutageHold,
     private readonly classifier: Classifier,
     private readonly settings: EffectiveSettings,
     private readonly host: HermesHost,
@@ -84,6 +86,8 @@ export class HermesAttachment implements HermesEventHandler {
     try {
       if ((await this.store.closeQuestions(report.instance)) > 0) this.classifier.forgetQuestions();
       await this.recovery.reconcile(known, this.host, ({ ingestSeq, claim }) => this.events.abandon(ingestSeq, claim));
+      await this.remediation.runDueResets();
+      await this.hold.apply();
     } catch (error) {
       this.telemetry.emit('error.unexpected', { where: 'recovery', code: codeOf(error), ids: { epoch: this.epoch } });
       await this.clock.sleep(RECONCILE_RETRY_MS, this.stopSignal);

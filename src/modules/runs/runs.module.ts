@@ -6,7 +6,17 @@ import { Telemetry } from '../../common/telemetry.js';
 import { readApiKey, ServiceSettings } from '../../config/index.js';
 import { CHAT_SERVER, GatewayModule, type ChatServer } from '../gateway/index.js';
 import { HERMES_HOST, HermesModule, type HermesHost } from '../hermes/index.js';
-import { BridgeLocks, Classifier, LEDGER_STORE, Recovery, Scheduler, type LedgerStore } from '../inbox/index.js';
+import {
+  BridgeLocks,
+  Classifier,
+  LEDGER_STORE,
+  OutageHold,
+  Pauses,
+  Recovery,
+  Remediation,
+  Scheduler,
+  type LedgerStore,
+} from '../inbox/index.js';
 import { ControlDeadlines } from './control-deadlines.js';
 import { EffectiveSettings } from './effective-settings.js';
 import { HermesAttachment } from './hermes-attachment.js';
@@ -78,11 +88,36 @@ import { Watchdog } from './watchdog.js';
       },
     },
     {
+      provide: Remediation,
+      inject: [LEDGER_STORE, Scheduler, HERMES_HOST, Telemetry],
+      useFactory: (store: LedgerStore, scheduler: Scheduler, host: HermesHost, telemetry: Telemetry) =>
+        new Remediation(store, scheduler, host, telemetry),
+    },
+    {
+      provide: Pauses,
+      inject: [LEDGER_STORE, Scheduler, CHAT_SERVER, Telemetry],
+      useFactory: (store: LedgerStore, scheduler: Scheduler, chat: ChatServer, telemetry: Telemetry) =>
+        new Pauses(store, scheduler, chat, telemetry),
+    },
+    {
+      provide: OutageHold,
+      inject: [LEDGER_STORE, Scheduler, Clock, Telemetry, ServiceSettings],
+      useFactory: (
+        store: LedgerStore,
+        scheduler: Scheduler,
+        clock: Clock,
+        telemetry: Telemetry,
+        settings: ServiceSettings,
+      ) => new OutageHold(store, scheduler, clock, telemetry, settings.turns.holdOlderThanMinutes * 60_000),
+    },
+    {
       provide: HermesAttachment,
       inject: [
         LEDGER_STORE,
         Scheduler,
         Recovery,
+        Remediation,
+        OutageHold,
         Classifier,
         EffectiveSettings,
         HERMES_HOST,
@@ -95,6 +130,8 @@ import { Watchdog } from './watchdog.js';
         store: LedgerStore,
         scheduler: Scheduler,
         recovery: Recovery,
+        remediation: Remediation,
+        hold: OutageHold,
         classifier: Classifier,
         settings: EffectiveSettings,
         host: HermesHost,
@@ -107,6 +144,8 @@ import { Watchdog } from './watchdog.js';
           store,
           scheduler,
           recovery,
+          remediation,
+          hold,
           classifier,
           settings,
           host,
@@ -137,6 +176,8 @@ import { Watchdog } from './watchdog.js';
     EffectiveSettings,
     HermesAttachment,
     HermesTurnRunner,
+    Pauses,
+    Remediation,
     GatewayModule,
     HermesModule,
   ],
