@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { NestFactory } from '@nestjs/core';
-import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Logger, PinoLogger } from 'nestjs-pino';
 import { join } from 'node:path';
 import { AppModule } from './app.module.js';
@@ -12,6 +12,7 @@ import { createPrivateFolder, replaceSecretFile } from './common/secret-file.js'
 import { StopSignal } from './common/stop-signal.js';
 import { Telemetry } from './common/telemetry.js';
 import type { ServiceSettings } from './config/index.js';
+import { adminHttpAdapter, OpenApi } from './modules/admin/index.js';
 import { CHAT_SERVER, type ChatServer } from './modules/gateway/index.js';
 import { HERMES_HOST, type HermesHost } from './modules/hermes/index.js';
 import {
@@ -58,7 +59,7 @@ export async function startApplication(
   observe: (telemetry: Telemetry) => void = () => undefined,
 ): Promise<RunningApplication> {
   createPrivateFolder(settings.paths.stateDir);
-  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), new FastifyAdapter(), {
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.forRoot(settings), adminHttpAdapter(), {
     bufferLogs: true,
     abortOnError: false,
   });
@@ -67,6 +68,7 @@ export async function startApplication(
   const telemetry = app.get(Telemetry);
   logTelemetry(telemetry, PinoLogger.root);
   observe(telemetry);
+  app.get(OpenApi).serve(app);
   const bridge = composeBridge(app, settings);
   const stop = async (): Promise<void> => {
     await bridge.stop();

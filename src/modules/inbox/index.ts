@@ -10,6 +10,6 @@ export { Pauses } from './pauses.js';
 export { Recovery, type Reconciliation, type SessionControl } from './recovery.js';
 export { Remediation, type Decision, type Remediated } from './remediation.js';
 export { Retention } from './retention.js';
-export { Scheduler, type RunningClaim, type TurnRunner } from './scheduler.js';
+export { Scheduler, type LaneView, type RunningClaim, type TurnRunner } from './scheduler.js';
 export { slashCommand } from './slash-command.js';
 export * from './store/index.js';
