@@ -64,6 +64,8 @@ export function newReceipt(id: string, changes: Partial<NewReceipt> = {}): NewRe
     authorId: 'u_1',
     authorName: 'Ada',
     body: `text of ${id}`,
+    sourceBody: null,
+    dispatchClass: 'ordinary',
     context: null,
     sourceCreatedAt: 1_000,
     receivedAt: 2_000,

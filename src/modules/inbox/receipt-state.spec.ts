@@ -9,7 +9,7 @@ const LEGAL: Readonly<Record<ReceiptState, Partial<Record<ReceiptMove, ReceiptSt
   pending: { claim: 'processing' },
   processing: { complete: 'completed', fail: 'failed', release: 'pending', doubt: 'in_doubt' },
   in_doubt: { quarantine: 'quarantined' },
-  quarantined: {},
+  quarantined: { discard: 'failed', requeue: 'pending' },
   completed: {},
   failed: {},
 };
@@ -27,17 +27,26 @@ describe('[INB-2] the moves of a receipt', () => {
   });
 
   it('[INB-2] cover every pair of a state and a move', () => {
-    expect(pairs).toHaveLength(36);
-    expect(MOVES.sort()).toEqual(['claim', 'complete', 'doubt', 'fail', 'quarantine', 'release']);
+    expect(pairs).toHaveLength(48);
+    expect(MOVES.sort()).toEqual([
+      'claim',
+      'complete',
+      'discard',
+      'doubt',
+      'fail',
+      'quarantine',
+      'release',
+      'requeue',
+    ]);
   });
 
-  it('[INB-4] never lead back to pending but by a release', () => {
+  it('[INB-4] [INB-5] never lead back to pending but by a release or by the operator', () => {
     const back = MOVES.filter((move) => STATES.some((state) => nextState(state, move) === 'pending'));
-    expect(back).toEqual(['release']);
+    expect(back.sort()).toEqual(['release', 'requeue']);
   });
 
   it('[INB-2] leave exactly the open states', () => {
-    const left = STATES.filter((state) => state === 'quarantined' || MOVES.some((move) => nextState(state, move)));
+    const left = STATES.filter((state) => MOVES.some((move) => nextState(state, move) !== null));
     expect(left).toEqual([...OPEN_STATES]);
   });
 });

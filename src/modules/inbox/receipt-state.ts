@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { ReceiptState } from './store/ledger-store.js';
+import type { ReceiptState } from './store/receipt-types.js';
 
 /** What can happen to a stored receipt. */
-export type ReceiptMove = 'claim' | 'complete' | 'fail' | 'release' | 'doubt' | 'quarantine';
+export type ReceiptMove = 'claim' | 'complete' | 'fail' | 'release' | 'doubt' | 'quarantine' | 'discard' | 'requeue';
 
 /**
- * The life of a receipt (INB-2, INB-4, INB-12); drawn in docs/ledger.md. Every move starts in exactly one state, and the store commits a
+ * The life of a receipt (INB-2, INB-4, INB-5, INB-12); drawn in docs/ledger.md. Every move starts in exactly one state, and the store commits a
  * move only out of that state: what comes late or twice changes nothing.
  *
- * - `pending`: waits for its turn. Entry: insert, or `release`. Exit: `claim`. Ignored: everything that belongs to a claim, since it has none.
+ * - `pending`: waits for its turn. Entry: insert, `release`, or `requeue`. Exit: `claim`. Ignored: everything that belongs to a claim, since it has none.
  * - `processing`: handed or about to be handed to Hermes under one claim token. Entry: `claim`. Exit: `complete`, `fail`; `release` only
  *   while no `started` of the claim is in force or the shim says that it never took the turn: no model was asked then; `doubt`. Ignored: a second `claim`, `quarantine`.
  * - `in_doubt`: started, and the Hermes process that ran it is gone or no longer knows it. Entry: `doubt`. Exit: `quarantine`, once the
  *   session is suspended. Ignored: every end of the turn, because what it did can no longer be told.
- * - `quarantined`: blocks its lane. Entry: `quarantine`. Only the operator decides about it; nothing that a turn or a timer does moves it.
- * - `completed`, `failed`: terminal. Entry: `complete`, `fail`, or the insert itself for what starts no turn. Ignored: everything.
+ * - `quarantined`: blocks its lane. Entry: `quarantine`. Exit: `discard`, which never runs it, and `requeue`, for which the operator confirmed
+ *   that what the turn did may happen twice. Only the operator decides; nothing that a turn or a timer does moves it.
+ * - `completed`, `failed`: terminal. Entry: `complete`, `fail`, `discard`, or the insert itself for what starts no turn. Ignored: everything.
  */
 export const RECEIPT_MOVES = {
   claim: { from: 'pending', to: 'processing' },
@@ -23,6 +24,8 @@ export const RECEIPT_MOVES = {
   release: { from: 'processing', to: 'pending' },
   doubt: { from: 'processing', to: 'in_doubt' },
   quarantine: { from: 'in_doubt', to: 'quarantined' },
+  discard: { from: 'quarantined', to: 'failed' },
+  requeue: { from: 'quarantined', to: 'pending' },
 } as const satisfies Readonly<Record<ReceiptMove, { readonly from: ReceiptState; readonly to: ReceiptState }>>;
 
 /** @returns the state after a move, or null when the move is not legal in this state */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OpenedLedger } from './ledger-store.js';
+import type { OpenedLedger } from './opened-types.js';
 import type { WireBatch, WireOutcome } from './wire.js';
 
 /** The way to the thread that holds the database. The store never lets two calls overlap. */

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { Clock } from '../../../common/clock.js';
 import { AngeliaError, ErrorCode } from '../../../common/errors.js';
+import type { DispatchClass } from '../dispatch-class.js';
+import type { HostEffect, HostEffectResult, TurnEnd } from './host-effect-types.js';
+import type { LedgerStore } from './ledger-store.js';
+import type { LedgerIdentity, OpenedLedger } from './opened-types.js';
 import type {
-  AdmitResult,
-  ClaimedReceipt,
-  HostEffect,
-  HostEffectResult,
-  LedgerIdentity,
   LedgerStatistics,
-  LedgerStore,
-  NewReceipt,
-  OpenedLedger,
-  OutboxDispatch,
-  TurnEnd,
-} from './ledger-store.js';
+  Pause,
+  ReceiptDetail,
+  ReceiptQuery,
+  ReceiptSummary,
+  RemediationOrder,
+  RemediationResult,
+  RetentionResult,
+  RetentionRules,
+} from './operator-types.js';
+import type { OutboxDispatch } from './outbox-types.js';
+import type { AdmitResult, ClaimedReceipt, NewReceipt } from './receipt-types.js';
 import type { LedgerTransport } from './ledger-transport.js';
 import { MAX_BATCH_STEPS } from './options.js';
 import { StepQueue } from './step-queue.js';
@@ -120,6 +124,64 @@ export class QueuedLedgerStore implements LedgerStore {
 
   closeTask(ingestSeq: number): Promise<void> {
     return this.submit('closeTask', [ingestSeq]);
+  }
+
+  keepCommands(commands: string): Promise<void> {
+    return this.submit('keepCommands', [commands]);
+  }
+
+  unclassified(
+    limit: number,
+  ): Promise<readonly { readonly ingestSeq: number; readonly lane: string; readonly body: string }[]> {
+    return this.submit('unclassified', [limit]);
+  }
+
+  reclassify(
+    rows: readonly { readonly ingestSeq: number; readonly dispatchClass: DispatchClass; readonly body: string }[],
+  ): Promise<void> {
+    return this.submit('reclassify', [rows]);
+  }
+
+  lanesWithQuestions(): Promise<readonly string[]> {
+    return this.submit('lanesWithQuestions', []);
+  }
+
+  closeQuestions(livingInstance: string): Promise<number> {
+    return this.submit('closeQuestions', [livingInstance]);
+  }
+
+  remediate(ingestSeq: number, order: RemediationOrder): Promise<RemediationResult | null> {
+    return this.submit('remediate', [ingestSeq, order]);
+  }
+
+  confirmReset(remediationId: number): Promise<void> {
+    return this.submit('confirmReset', [remediationId]);
+  }
+
+  async listReceipts(query: ReceiptQuery): Promise<readonly ReceiptSummary[]> {
+    const found: ReceiptSummary[] = [];
+    for (let rest = query; ;) {
+      const { receipts, next } = await this.submit('scanReceipts', [rest]);
+      found.push(...receipts);
+      if (next === null || found.length >= query.limit) return found;
+      rest = { ...query, before: next, limit: query.limit - found.length };
+    }
+  }
+
+  showReceipt(ingestSeq: number, withContent: boolean): Promise<ReceiptDetail | null> {
+    return this.submit('showReceipt', [ingestSeq, withContent]);
+  }
+
+  quarantinedOf(lane: string): Promise<readonly number[]> {
+    return this.submit('quarantinedOf', [lane]);
+  }
+
+  setPause(pause: Pause, on: boolean, actor: string): Promise<readonly Pause[]> {
+    return this.submit('setPause', [pause, on, actor]);
+  }
+
+  retain(rules: RetentionRules): Promise<RetentionResult> {
+    return this.submit('retain', [rules]);
   }
 
   probe(): Promise<void> {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import fc from 'fast-check';
 import { AngeliaError, ErrorCode } from '../../../common/errors.js';
-import type { AdmitResult, NewReceipt } from './ledger-store.js';
+import type { AdmitResult, NewReceipt } from './receipt-types.js';
 import { packAdmitResult, packError, packReceipt, unpackAdmitResult, unpackReceipt } from './wire.js';
 
 const text = fc.string({ unit: 'binary' });
@@ -19,6 +19,8 @@ const receipts: fc.Arbitrary<NewReceipt> = fc.record({
   authorId: text,
   authorName: text,
   body: text,
+  sourceBody: nullable,
+  dispatchClass: fc.constantFrom('ordinary', 'control', 'urgent_stop', 'unclassified'),
   context: fc.option(
     fc.record(
       { guildId: nullable, topLevelChannelId: nullable, threadId: nullable, taskId: nullable },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type { AngeliaError, ErrorCode, ErrorDetails } from '../../../common/errors.js';
-import type { AdmitResult, NewReceipt } from './ledger-store.js';
+import type { AdmitResult, NewReceipt } from './receipt-types.js';
 import type { StepName } from './steps.js';
 
 /** One step on its way to the store's thread: its name and its packed arguments. */
@@ -50,6 +50,8 @@ export function packReceipt(receipt: NewReceipt): readonly unknown[] {
     receipt.authorId,
     receipt.authorName,
     receipt.body,
+    receipt.sourceBody,
+    receipt.dispatchClass,
     receipt.context,
     receipt.sourceCreatedAt,
     receipt.receivedAt,
@@ -69,6 +71,8 @@ type PackedReceipt = [
   authorId: string,
   authorName: string,
   body: string,
+  sourceBody: string | null,
+  dispatchClass: NewReceipt['dispatchClass'],
   context: NewReceipt['context'],
   sourceCreatedAt: number,
   receivedAt: number,
@@ -89,6 +93,8 @@ export function unpackReceipt(packed: readonly unknown[]): NewReceipt {
     authorId,
     authorName,
     body,
+    sourceBody,
+    dispatchClass,
     context,
     sourceCreatedAt,
     receivedAt,
@@ -106,6 +112,8 @@ export function unpackReceipt(packed: readonly unknown[]): NewReceipt {
     authorId,
     authorName,
     body,
+    sourceBody,
+    dispatchClass,
     context,
     sourceCreatedAt,
     receivedAt,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Worker } from 'node:worker_threads';
 import { AngeliaError, ErrorCode } from '../../../common/errors.js';
-import type { OpenedLedger } from './ledger-store.js';
+import type { OpenedLedger } from './opened-types.js';
 import type { LedgerTransport } from './ledger-transport.js';
 import type { LedgerOptions } from './options.js';
 import type { WireBatch, WireError, WireOutcome } from './wire.js';

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
 import type { ErrorCode } from '../../../../common/errors.js';
-import { mayRelease, RECEIPT_MOVES, type ReceiptMove } from '../../receipt-state.js';
-import type { ClaimedReceipt, ReceiptContext } from '../ledger-store.js';
-import { channelTypeOf, RECEIPT_STATE_CODES } from './codes.js';
+import { mayRelease } from '../../receipt-state.js';
+import type { ClaimedReceipt, ReceiptContext } from '../receipt-types.js';
+import { channelTypeOf, dispatchClassOf, RECEIPT_STATE_CODES } from './codes.js';
+import { move } from './moves.js';
+import type { Questions } from './questions.js';
+import type { ReceiptHistory } from './receipt-history.js';
 
 /** What steps need of a receipt that they find by its claim. */
 export interface ClaimRow {
@@ -29,6 +32,7 @@ interface RawClaimed {
   readonly authorId: string;
   readonly authorName: string;
   readonly body: string;
+  readonly dispatchClass: number;
   readonly context: string | null;
   readonly sourceCreatedAt: number;
   readonly receivedAt: number;
@@ -36,16 +40,10 @@ interface RawClaimed {
 }
 
 const CLAIMED_COLUMNS = `ingest_seq AS ingestSeq, claim, attempt, released, lane, channel_id AS channelId, channel_type AS channelType,
-  message_id AS messageId, author_id AS authorId, author_name AS authorName, body, context, source_created_at AS sourceCreatedAt,
-  received_at AS receivedAt, started_at AS startedAt`;
+  message_id AS messageId, author_id AS authorId, author_name AS authorName, body, dispatch_class AS dispatchClass, context,
+  source_created_at AS sourceCreatedAt, received_at AS receivedAt, started_at AS startedAt`;
 
-/** The two halves of a move in SQL: what is written, and the only state out of which it is written. */
-function move(name: ReceiptMove): { readonly to: string; readonly from: string } {
-  const { from, to } = RECEIPT_MOVES[name];
-  return { to: `state = ${RECEIPT_STATE_CODES[to]}`, from: `state = ${RECEIPT_STATE_CODES[from]}` };
-}
-
-/** Every move of a receipt after its admission, each legal by `RECEIPT_MOVES` (INB-2). */
+/** The moves of a receipt that its turns make, each legal by `RECEIPT_MOVES` (INB-2). The end of a claim closes its open questions. */
 export class Claims {
   private readonly take: Database.Statement<unknown[], RawClaimed>;
   private readonly claimed: Database.Statement<[string], RawClaimed>;
@@ -57,15 +55,18 @@ export class Claims {
   private readonly withdrawStart: Database.Statement;
   private readonly finishAs: Readonly<Record<'completed' | 'failed', Database.Statement>>;
   private readonly giveBack: Database.Statement;
-  private readonly doubt: Database.Statement;
-  private readonly setAside: Database.Statement;
+  private readonly doubt: Database.Statement<[string], { readonly ingestSeq: number }>;
+  private readonly setAside: Database.Statement<[string, string], { readonly ingestSeq: number }>;
   private readonly endTask: Database.Statement;
 
   /** @param now Unix ms of the batch */
   constructor(
     db: Database.Database,
+    private readonly questions: Questions,
+    private readonly history: ReceiptHistory,
     private readonly now: () => number,
   ) {
+    const found = 'RETURNING ingest_seq AS ingestSeq';
     const finish = (name: 'complete' | 'fail'): Database.Statement =>
       db.prepare(
         `UPDATE receipts SET ${move(name).to}, outcome = ?, error_code = ?, ended_at = ? WHERE ingest_seq = ? AND ${move(name).from}`,
@@ -75,7 +76,7 @@ export class Claims {
        WHERE ingest_seq = ? AND ${move('claim').from} RETURNING ${CLAIMED_COLUMNS}`,
     );
     this.claimed = db.prepare(
-      `SELECT ${CLAIMED_COLUMNS} FROM receipts WHERE claim = ? AND state = ${RECEIPT_STATE_CODES.processing}`,
+      `SELECT ${CLAIMED_COLUMNS} FROM receipts WHERE claim = ? AND +state = ${RECEIPT_STATE_CODES.processing}`,
     );
     this.byClaim = db.prepare(
       `SELECT ingest_seq AS ingestSeq, state, lane, channel_id AS channelId, message_id AS messageId, started_at AS startedAt, withdrawn
@@ -89,9 +90,11 @@ export class Claims {
          outcome = ?
        WHERE ingest_seq = ? AND ${move('release').from}`,
     );
-    this.doubt = db.prepare(`UPDATE receipts SET ${move('doubt').to} WHERE claim = ? AND ${move('doubt').from}`);
+    this.doubt = db.prepare(
+      `UPDATE receipts SET ${move('doubt').to} WHERE claim = ? AND ${move('doubt').from} ${found}`,
+    );
     this.setAside = db.prepare(
-      `UPDATE receipts SET ${move('quarantine').to}, outcome = ? WHERE claim = ? AND ${move('quarantine').from}`,
+      `UPDATE receipts SET ${move('quarantine').to}, outcome = ? WHERE claim = ? AND ${move('quarantine').from} ${found}`,
     );
     this.endTask = db.prepare('UPDATE receipts SET task_opened_at = NULL WHERE ingest_seq = ?');
   }
@@ -129,22 +132,34 @@ export class Claims {
 
   /** processing → completed | failed. */
   finish(row: ClaimRow, to: 'completed' | 'failed', outcome: string, code: ErrorCode | null): boolean {
-    return this.finishAs[to].run(outcome, code, this.now(), row.ingestSeq).changes > 0;
+    if (this.finishAs[to].run(outcome, code, this.now(), row.ingestSeq).changes === 0) return false;
+    this.questions.closeOf(row.ingestSeq);
+    return true;
   }
 
   /** processing → pending. @returns false when the claim has started and nobody disproves it */
   release(row: ClaimRow, outcome: string, disproved: boolean): boolean {
-    return mayRelease(row.startedAt, disproved) && this.giveBack.run(outcome, row.ingestSeq).changes > 0;
+    if (!mayRelease(row.startedAt, disproved) || this.giveBack.run(outcome, row.ingestSeq).changes === 0) return false;
+    this.questions.closeOf(row.ingestSeq);
+    this.history.add(row.ingestSeq, 'released', { detail: outcome });
+    return true;
   }
 
   /** processing → in_doubt. */
   markInDoubt(claim: string): boolean {
-    return this.doubt.run(claim).changes > 0;
+    const doubted = this.doubt.get(claim);
+    if (doubted === undefined) return false;
+    this.questions.closeOf(doubted.ingestSeq);
+    this.history.add(doubted.ingestSeq, 'in_doubt');
+    return true;
   }
 
   /** in_doubt → quarantined. */
   quarantine(claim: string, outcome: string): boolean {
-    return this.setAside.run(outcome, claim).changes > 0;
+    const setAside = this.setAside.get(outcome, claim);
+    if (setAside === undefined) return false;
+    this.history.add(setAside.ingestSeq, 'quarantined', { detail: outcome });
+    return true;
   }
 
   /** The task's end certainly reached the chat server. */
@@ -159,6 +174,7 @@ function claimedReceipt(raw: RawClaimed | undefined): ClaimedReceipt | null {
     ...raw,
     released: raw.released === 1,
     channelType: channelTypeOf(raw.channelType),
+    dispatchClass: dispatchClassOf(raw.dispatchClass),
     context: raw.context === null ? null : (JSON.parse(raw.context) as ReceiptContext),
   };
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import type { OutboxKind, OutboxState, ReceiptState } from '../ledger-store.js';
+import type { DispatchClass } from '../../dispatch-class.js';
+import type { OutboxKind, OutboxState } from '../outbox-types.js';
+import type { ReceiptState } from '../receipt-types.js';
 
 /**
  * States and kinds as the file holds them: one byte or none instead of a word. The numbers are part of the schema (partial indexes name
- * them), so they never change their meaning. Open receipt states are those below 4.
+ * them), so they never change their meaning. Open receipt states are those below 4, open question states those below 2.
  */
 export const RECEIPT_STATE_CODES = {
   pending: 0,
@@ -26,11 +28,24 @@ export const OUTBOX_KIND_CODES = { send: 0, edit: 1, delete: 2 } as const satisf
   Record<OutboxKind, number>
 >;
 
+export const DISPATCH_CLASS_CODES = {
+  ordinary: 0,
+  control: 1,
+  urgent_stop: 2,
+  unclassified: 3,
+} as const satisfies Readonly<Record<DispatchClass, number>>;
+
+/** `resolving`: an answer is on its way to Hermes. `dead`: its turn or its Hermes process ended without one. */
+export const QUESTION_STATE_CODES = { open: 0, resolving: 1, resolved: 2, dead: 3 } as const;
+
 export const CHANNEL_TYPE_CODES = { channel: 0, dm: 1 } as const;
 
-/** SQL of the partial indexes; a query uses such an index only when it repeats these words. */
 export const OPEN_RECEIPT = 'state < 4';
+
+/** SQL of the partial indexes; a query uses such an index only when it repeats these words. */
 export const UNCONFIRMED_ROW = 'state <> 2';
+export const OPEN_QUESTION = 'state < 2';
+export const ENDED_RECEIPT = 'ended_at IS NOT NULL';
 
 /** Inverse of a table of codes. @throws RangeError for a number that no version of the schema wrote */
 function decoder<T extends string>(codes: Readonly<Record<T, number>>): (code: number) => T {
@@ -45,4 +60,5 @@ function decoder<T extends string>(codes: Readonly<Record<T, number>>): (code: n
 export const receiptStateOf = decoder(RECEIPT_STATE_CODES);
 export const outboxStateOf = decoder(OUTBOX_STATE_CODES);
 export const outboxKindOf = decoder(OUTBOX_KIND_CODES);
+export const dispatchClassOf = decoder(DISPATCH_CLASS_CODES);
 export const channelTypeOf = decoder(CHANNEL_TYPE_CODES);

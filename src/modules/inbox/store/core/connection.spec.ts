@@ -64,7 +64,18 @@ describe('the connection of the ledger', () => {
         (await source.query<{ name: string }[]>(tables)).map(({ name }) => name).sort();
       for (let round = 0; round < 2; round += 1) {
         const { length } = await source.runMigrations();
-        expect(await names()).toEqual(['host_watermarks', 'ledger_meta', 'outbound_ids', 'outbox', 'receipts']);
+        expect(await names()).toEqual([
+          'host_watermarks',
+          'ledger_meta',
+          'outbound_ids',
+          'outbox',
+          'pauses',
+          'questions',
+          'receipt_history',
+          'receipts',
+          'remediations',
+          'seen_keys',
+        ]);
         for (let undone = 0; undone < length; undone += 1) await source.undoLastMigration();
         expect(await names()).toEqual([]);
       }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
-import type { HostEffect, HostEffectResult, OutboxTicket, ReceiptState, TurnEnd } from '../ledger-store.js';
+import type { HostEffect, HostEffectResult, TurnEnd } from '../host-effect-types.js';
+import type { OutboxTicket } from '../outbox-types.js';
+import type { ReceiptState } from '../receipt-types.js';
 import type { ClaimRow, Claims } from './claims.js';
 import type { OutboxTexts } from './outbox-texts.js';
+import type { Questions } from './questions.js';
 
 type EffectOf<K extends HostEffect['kind']> = Extract<HostEffect, { readonly kind: K }>;
 
@@ -16,6 +19,7 @@ export class HostEffects {
     db: Database.Database,
     private readonly claims: Claims,
     private readonly texts: OutboxTexts,
+    private readonly questions: Questions,
     private readonly now: () => number,
   ) {
     this.read = db.prepare<[string], number>('SELECT seq FROM host_watermarks WHERE instance = ?').pluck();
@@ -33,7 +37,9 @@ export class HostEffects {
   /** Applies what lies above the watermark and moves it. */
   apply(instance: string, throughSeq: number, effects: readonly HostEffect[]): HostEffectResult[] {
     const watermark = this.watermark(instance);
-    const results = effects.map((effect) => (effect.seq <= watermark ? this.repeat(effect) : this.applyOne(effect)));
+    const results = effects.map((effect) =>
+      effect.seq <= watermark ? this.repeat(effect) : this.applyOne(instance, effect),
+    );
     if (throughSeq > watermark) this.write.run(instance, throughSeq, this.now());
     return results;
   }
@@ -54,7 +60,7 @@ export class HostEffects {
     return { ...result(effect.seq, 'repeated'), ...goOf(row, row?.startedAt ?? null) };
   }
 
-  private applyOne(effect: HostEffect): HostEffectResult {
+  private applyOne(instance: string, effect: HostEffect): HostEffectResult {
     switch (effect.kind) {
       case 'none':
         return result(effect.seq, 'applied');
@@ -68,6 +74,8 @@ export class HostEffects {
         return this.output(effect, (row) => this.texts.edit(row, effect.handle, effect.parts));
       case 'delete':
         return this.output(effect, (row) => this.texts.remove(row, effect.handle));
+      case 'question':
+        return this.question(instance, effect);
       case 'end':
         return this.end(effect);
     }
@@ -94,6 +102,14 @@ export class HostEffects {
     const row = this.claims.find(effect.claim);
     if (row === null) return result(effect.seq, 'stale');
     return { ...result(effect.seq, row.processing ? 'applied' : 'stale'), queued: store(row) };
+  }
+
+  private question(instance: string, effect: EffectOf<'question'>): HostEffectResult {
+    const { seq, claim, notice } = effect;
+    const row = this.claims.find(claim);
+    if (row?.processing !== true) return result(seq, 'stale');
+    const first = this.questions.ask(instance, { ...row, claim }, effect);
+    return { ...result(seq, 'applied'), queued: first ? this.texts.send(row, null, null, notice) : [] };
   }
 
   private end({ seq, claim, end }: EffectOf<'end'>): HostEffectResult {

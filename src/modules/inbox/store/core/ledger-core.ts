@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { SystemClock } from '../../../../common/clock.js';
-import type { OpenedLedger } from '../ledger-store.js';
+import type { OpenedLedger } from '../opened-types.js';
 import { ledgerSettings, type LedgerOptions, type LedgerSettings } from '../options.js';
 import { writes } from '../steps.js';
 import { packError, type WireBatch, type WireOutcome } from '../wire.js';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
-import type { OutboxTicket } from '../ledger-store.js';
+import type { OutboxTicket } from '../outbox-types.js';
 import { OUTBOX_KIND_CODES, OUTBOX_STATE_CODES } from './codes.js';
 
 /** Where the texts of a turn go. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
 import { ErrorCode } from '../../../../common/errors.js';
-import type { OutboxDispatch, OutboxTicket } from '../ledger-store.js';
+import type { OutboxDispatch, OutboxTicket } from '../outbox-types.js';
 import { OUTBOX_KIND_CODES, OUTBOX_STATE_CODES, outboxKindOf, UNCONFIRMED_ROW } from './codes.js';
 
 interface Taken {

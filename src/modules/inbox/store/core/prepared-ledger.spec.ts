@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { OPEN_STATES } from '../ledger-store.js';
+import { OPEN_STATES } from '../receipt-types.js';
 import { ledgerSettings } from '../options.js';
 import { OUTBOX_STATE_CODES, outboxKindOf, RECEIPT_STATE_CODES, receiptStateOf } from './codes.js';
 import { type LedgerConnection, openConnection } from './connection.js';

@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
-import type { OpenedLedger } from '../ledger-store.js';
+import type { OpenedLedger } from '../opened-types.js';
 import type { LedgerSteps } from '../steps.js';
 import { packAdmitResult, unpackReceipt, type WireStep } from '../wire.js';
 import type { BatchStep } from './batch.js';
 import { Claims } from './claims.js';
+import { Classification } from './classification.js';
 import { HostEffects } from './host-effects.js';
+import { Listing } from './listing.js';
 import { Meta } from './meta.js';
 import { Outbox } from './outbox.js';
 import { OutboxTexts } from './outbox-texts.js';
+import { Pauses } from './pauses.js';
+import { Questions } from './questions.js';
+import { ReceiptHistory } from './receipt-history.js';
 import { Receipts } from './receipts.js';
+import { Remediations } from './remediations.js';
+import { Retention } from './retention.js';
 import { Snapshot } from './snapshot.js';
 import { Statistics } from './statistics.js';
 
@@ -25,9 +32,16 @@ export class PreparedLedger {
   constructor(db: Database.Database, now: () => number, walBytes: () => number) {
     const meta = new Meta(db);
     const receipts = new Receipts(db, now);
-    const claims = new Claims(db, now);
+    const questions = new Questions(db, now);
+    const history = new ReceiptHistory(db, now);
+    const claims = new Claims(db, questions, history, now);
     const outbox = new Outbox(db, now);
-    const effects = new HostEffects(db, claims, new OutboxTexts(db, now), now);
+    const effects = new HostEffects(db, claims, new OutboxTexts(db, now), questions, now);
+    const classification = new Classification(db);
+    const remediations = new Remediations(db, history, now);
+    const pauses = new Pauses(db, now);
+    const listing = new Listing(db, history);
+    const retention = new Retention(db, now);
     const statistics = new Statistics(db, now, walBytes);
     this.begin = () => {
       outbox.doubtLeftovers();
@@ -37,11 +51,14 @@ export class PreparedLedger {
         lanes: snapshot.lanes(),
         queued: outbox.queued(),
         openTasks: snapshot.openTasks(),
+        pauses: pauses.current(),
+        resets: remediations.due(),
       };
     };
     this.steps = {
       bindIdentity: (identity) => meta.bindIdentity(identity),
       keepSettings: (settings) => meta.keepSettings(settings),
+      keepCommands: (commands) => meta.keepCommands(commands),
       admit: (receipt) => receipts.admit(receipt),
       claim: (ingestSeq, claim) => claims.claim(ingestSeq, claim),
       markStarted: (claim) => effects.markStarted(claim),
@@ -56,6 +73,17 @@ export class PreparedLedger {
       settleOutbox: (id, state, code) => outbox.settle(id, state, code),
       rememberOutbound: (messageId, channelId) => outbox.rememberOutbound(messageId, channelId),
       closeTask: (ingestSeq) => claims.closeTask(ingestSeq),
+      unclassified: (limit) => classification.unclassified(limit),
+      reclassify: (rows) => classification.reclassify(rows),
+      lanesWithQuestions: () => questions.lanes(),
+      closeQuestions: (livingInstance) => questions.closeOthers(livingInstance),
+      remediate: (ingestSeq, order) => remediations.remediate(ingestSeq, order),
+      confirmReset: (remediationId) => remediations.confirmReset(remediationId),
+      scanReceipts: (query) => listing.scan(query),
+      showReceipt: (ingestSeq, withContent) => listing.show(ingestSeq, withContent),
+      quarantinedOf: (lane) => listing.quarantinedOf(lane),
+      setPause: (pause, on, actor) => pauses.set(pause, on, actor),
+      retain: (rules) => retention.step(rules),
       probe: () => meta.probe(),
       statistics: () => statistics.read(),
     };

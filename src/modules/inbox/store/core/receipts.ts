@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
-import type { AdmitResult, NewReceipt, ReceiptState } from '../ledger-store.js';
-import { CHANNEL_TYPE_CODES, RECEIPT_STATE_CODES, receiptStateOf } from './codes.js';
+import type { AdmitResult, NewReceipt, ReceiptState } from '../receipt-types.js';
+import { CHANNEL_TYPE_CODES, DISPATCH_CLASS_CODES, RECEIPT_STATE_CODES, receiptStateOf } from './codes.js';
 
 /** Outcome of a receipt that shows a message of this agent itself (BPP-5). */
 const ECHO_OUTCOME = 'ignored_outbound_echo';
@@ -13,10 +13,14 @@ interface Known {
   readonly evidence: Buffer;
 }
 
+/** A receipt that retention removed. */
+type Seen = Omit<Known, 'outcome' | 'evidence'>;
+
 /** Admission: the one statement that has to be cheap (INB-1, INB-15). */
 export class Receipts {
   private readonly insert: Database.Statement;
   private readonly known: Database.Statement<[Buffer], Known>;
+  private readonly seen: Database.Statement<[Buffer], Seen>;
   private readonly sight: Database.Statement;
   private readonly isOutbound: Database.Statement;
 
@@ -27,13 +31,14 @@ export class Receipts {
   ) {
     this.insert = db.prepare(
       `INSERT INTO receipts (dedupe_key, evidence, state, kind, lane, channel_id, channel_type, message_id, author_id, author_name,
-         context, source_created_at, received_at, ended_at, outcome, body)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         context, source_created_at, received_at, ended_at, outcome, dispatch_class, body, source_body)
+       SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ? WHERE NOT EXISTS (SELECT 1 FROM seen_keys WHERE dedupe_key = ?)
        ON CONFLICT (dedupe_key) DO NOTHING`,
     );
     this.known = db.prepare(
       'SELECT ingest_seq AS ingestSeq, state, outcome, evidence FROM receipts WHERE dedupe_key = ?',
     );
+    this.seen = db.prepare('SELECT ingest_seq AS ingestSeq, state FROM seen_keys WHERE dedupe_key = ?');
     this.sight = db.prepare('UPDATE receipts SET sightings = sightings + 1, evidence = ? WHERE ingest_seq = ?');
     this.isOutbound = db.prepare('SELECT 1 FROM outbound_ids WHERE message_id = ?');
   }
@@ -57,7 +62,10 @@ export class Receipts {
       receipt.receivedAt,
       state === 'pending' ? null : this.now(),
       outcome,
+      DISPATCH_CLASS_CODES[receipt.dispatchClass],
       receipt.body,
+      receipt.sourceBody,
+      receipt.dedupeKey,
     );
     if (inserted.changes === 0) return this.recognise(receipt);
     return { ingestSeq: Number(inserted.lastInsertRowid), duplicate: false, state, outcome };
@@ -74,7 +82,7 @@ export class Receipts {
 
   private recognise(receipt: NewReceipt): AdmitResult {
     const known = this.known.get(receipt.dedupeKey);
-    if (known === undefined) throw new RangeError('the insert met a conflict that no row explains');
+    if (known === undefined) return this.recogniseRemoved(receipt);
     if (!known.evidence.equals(receipt.evidence)) this.sight.run(receipt.evidence, known.ingestSeq);
     return {
       ingestSeq: known.ingestSeq,
@@ -82,5 +90,12 @@ export class Receipts {
       state: receiptStateOf(known.state),
       outcome: known.outcome,
     };
+  }
+
+  /** Its row has left; how it ended is all that is known. */
+  private recogniseRemoved(receipt: NewReceipt): AdmitResult {
+    const seen = this.seen.get(receipt.dedupeKey);
+    if (seen === undefined) throw new RangeError('the insert met a conflict that no row explains');
+    return { ingestSeq: seen.ingestSeq, duplicate: true, state: receiptStateOf(seen.state), outcome: null };
   }
 }

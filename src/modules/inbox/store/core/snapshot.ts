@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import type Database from 'better-sqlite3';
-import type { LaneSnapshot, Leftover, OpenTask, ReceiptState } from '../ledger-store.js';
-import { OPEN_RECEIPT, RECEIPT_STATE_CODES, receiptStateOf } from './codes.js';
+import type { LaneSnapshot, Leftover, OpenTask, WaitingReceipt } from '../opened-types.js';
+import type { ReceiptState } from '../receipt-types.js';
+import { dispatchClassOf, OPEN_RECEIPT, RECEIPT_STATE_CODES, receiptStateOf } from './codes.js';
 
-interface LeftoverRow extends Omit<Leftover, 'state'> {
+interface LeftoverRow extends Omit<Leftover, 'state' | 'dispatchClass'> {
   readonly lane: string;
   readonly state: number;
+  readonly dispatchClass: number;
+}
+
+interface OpenLane extends LaneSnapshot {
+  readonly pending: WaitingReceipt[];
+  readonly leftovers: Leftover[];
 }
 
 /**
@@ -17,18 +24,24 @@ export class Snapshot {
 
   /** Lanes with open receipts, ordered by their oldest one. */
   lanes(): LaneSnapshot[] {
-    const lanes = new Map<string, { lane: string; pending: number[]; leftovers: Leftover[] }>();
-    const laneOf = (lane: string): { pending: number[]; leftovers: Leftover[] } => {
+    const lanes = new Map<string, OpenLane>();
+    const laneOf = (lane: string): OpenLane => {
       const found = lanes.get(lane) ?? { lane, pending: [], leftovers: [] };
       lanes.set(lane, found);
       return found;
     };
-    for (const [lane, ingestSeq] of this.pending()) laneOf(lane).pending.push(ingestSeq);
+    for (const [lane, ingestSeq, code] of this.pending()) {
+      laneOf(lane).pending.push({ ingestSeq, dispatchClass: dispatchClassOf(code) });
+    }
     for (const { lane, ...leftover } of this.leftovers()) {
-      laneOf(lane).leftovers.push({ ...leftover, state: leftoverState(receiptStateOf(leftover.state)) });
+      laneOf(lane).leftovers.push({
+        ...leftover,
+        state: leftoverState(receiptStateOf(leftover.state)),
+        dispatchClass: dispatchClassOf(leftover.dispatchClass),
+      });
     }
     const oldest = ({ pending, leftovers }: LaneSnapshot): number =>
-      Math.min(pending[0] ?? Infinity, leftovers[0]?.ingestSeq ?? Infinity);
+      Math.min(pending[0]?.ingestSeq ?? Infinity, leftovers[0]?.ingestSeq ?? Infinity);
     return [...lanes.values()].sort((a, b) => oldest(a) - oldest(b));
   }
 
@@ -37,27 +50,28 @@ export class Snapshot {
     return this.db
       .prepare<[], Omit<OpenTask, 'state'> & { readonly state: number }>(
         `SELECT ingest_seq AS ingestSeq, claim, channel_id AS channelId, task_opened_at AS startedAt, state, outcome FROM receipts
-         WHERE task_opened_at IS NOT NULL AND state >= ${RECEIPT_STATE_CODES.quarantined}
+         WHERE task_opened_at IS NOT NULL AND +state >= ${RECEIPT_STATE_CODES.quarantined}
          ORDER BY +ingest_seq`,
       )
       .all()
       .map((row) => ({ ...row, state: row.state === RECEIPT_STATE_CODES.completed ? 'completed' : 'failed' }));
   }
 
-  private pending(): [string, number][] {
+  /** In ingest order. The index gives them class by class, each in that order, so that the sort only has to merge. */
+  private pending(): [lane: string, ingestSeq: number, dispatchClass: number][] {
     return this.db
-      .prepare<[], [string, number]>(
-        `SELECT lane, ingest_seq FROM receipts WHERE ${OPEN_RECEIPT} AND state = ${RECEIPT_STATE_CODES.pending}
-         ORDER BY lane, state, ingest_seq`,
+      .prepare<[], [string, number, number]>(
+        `SELECT lane, ingest_seq, dispatch_class FROM receipts WHERE state = ${RECEIPT_STATE_CODES.pending} ORDER BY dispatch_class`,
       )
       .raw()
-      .all();
+      .all()
+      .sort(([, a], [, b]) => a - b);
   }
 
   private leftovers(): LeftoverRow[] {
     return this.db
       .prepare<[], LeftoverRow>(
-        `SELECT lane, ingest_seq AS ingestSeq, state, iif(state = ${RECEIPT_STATE_CODES.quarantined}, NULL, claim) AS claim,
+        `SELECT lane, ingest_seq AS ingestSeq, dispatch_class AS dispatchClass, state, iif(state = ${RECEIPT_STATE_CODES.quarantined}, NULL, claim) AS claim,
            started_at AS startedAt, message_id AS messageId, channel_id AS channelId
          FROM receipts WHERE ${OPEN_RECEIPT} AND state <> ${RECEIPT_STATE_CODES.pending} ORDER BY +ingest_seq`,
       )

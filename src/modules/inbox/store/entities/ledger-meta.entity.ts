@@ -22,6 +22,10 @@ export class LedgerMetaEntity {
   @Column({ type: 'text', nullable: true })
   settings!: string | null;
 
+  /** JSON of the command table that a shim brought last, with its version of Hermes (D-12). */
+  @Column({ type: 'text', nullable: true })
+  commands!: string | null;
+
   /** Number of probe writes: each proves that the disk takes writes again. */
   @Column({ type: 'integer', default: 0 })
   probes!: number;

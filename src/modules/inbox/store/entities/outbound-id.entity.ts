@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /** Id of a message that this agent wrote, so that its echo is known again (BPP-5). */
 @Entity('outbound_ids', { withoutRowid: true })
+@Index('outbound_ids_created', ['createdAt'])
 export class OutboundIdEntity {
   @PrimaryColumn({ name: 'message_id', type: 'text' })
   messageId!: string;

@@ -3,17 +3,18 @@ import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
 /**
  * One event that the chat server sent (INB-1). Hot statements work on the same columns without this class; it holds the schema that
- * the migrations have to arrive at. The hash is the only unique key, and all other indexes but `claim` hold open or odd rows only,
- * so that an admission touches three small pages.
+ * the migrations have to arrive at. The hash is the only unique key; an admission writes it, the lane and two numbers into indexes, a move of
+ * the receipt only the two numbers.
  */
 @Entity('receipts')
 @Check('receipts_dedupe_key_length', 'length(dedupe_key) = 16')
 @Check('receipts_state_known', 'state BETWEEN 0 AND 5')
 @Index('receipts_dedupe_key', ['dedupeKey'], { unique: true })
-@Index('receipts_open', ['lane', 'state'], { where: 'state < 4' })
+@Index('receipts_lane', ['lane'])
+@Index('receipts_state', ['state', 'dispatchClass'])
 @Index('receipts_claim', ['claim'], { where: 'claim IS NOT NULL' })
-@Index('receipts_failed', ['state'], { where: 'state = 5' })
 @Index('receipts_task', ['taskOpenedAt'], { where: 'task_opened_at IS NOT NULL' })
+@Index('receipts_ended', ['emptied', 'endedAt'], { where: 'ended_at IS NOT NULL' })
 export class ReceiptEntity {
   /** Never used twice, not even after the newest rows were removed. */
   @PrimaryGeneratedColumn('increment', { name: 'ingest_seq', type: 'integer' })
@@ -100,7 +101,19 @@ export class ReceiptEntity {
   @Column({ name: 'error_code', type: 'text', nullable: true })
   errorCode!: string | null;
 
-  /** Last column on purpose: reading the others never walks through a long text. */
+  /** Code of the class, see core/codes.ts. */
+  @Column({ name: 'dispatch_class', type: 'integer', default: 0 })
+  dispatchClass!: number;
+
+  /** 1 once retention has emptied its texts. */
+  @Column({ type: 'integer', default: 0 })
+  emptied!: number;
+
+  /** The text that runs. The texts are the last columns on purpose: reading the others never walks through them. */
   @Column({ type: 'text' })
   body!: string;
+
+  /** The text as it came, when it differs from the body. */
+  @Column({ name: 'source_body', type: 'text', nullable: true })
+  sourceBody!: string | null;
 }
