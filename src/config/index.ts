@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 export { type ApiKey, type ApiKeySource, readApiKey } from './api-key.js';
 export { BorgeeSettings } from './borgee-settings.js';
+export { type ClientOptions, readClientStateDir } from './client-paths.js';
 export { checkHermesSettings, type RequiredHermesSettings } from './hermes-requirements.js';
 export { LedgerLimits, LinkLimits } from './limits.js';
 export { HealthLimits, RetentionLimits, TurnLimits } from './operation-limits.js';
