@@ -219,12 +219,30 @@ describe('[BPP-4] nothingAfterFinish', () => {
 describe('[INB-6] [SCH-1] lanesAreIndependent', () => {
   it('catches a lane that is overtaken by one that became ready long after it', () => {
     const violations = found(all.lanesAreIndependent, (run) => {
-      bendReceipt(run, 'm2', { startedAt: 8_000, endedAt: 8_100 });
+      bendReceipt(run, 'm2', { startedAt: 15_000, endedAt: 15_100 });
       bendReceipt(run, 'm1', { endedAt: 4_000 });
       bendReceipt(run, 'm3', { startedAt: 4_010, endedAt: 4_100 });
     });
     expect(violations).toHaveLength(1);
     expect(violations[0]?.what).toContain('m2');
+  });
+
+  it('catches a lane that never starts while others do', () => {
+    const violations = found(all.lanesAreIndependent, (run) => {
+      bendReceipt(run, 'm2', { state: 'pending', startedAt: null, endedAt: null });
+      bendReceipt(run, 'm1', { endedAt: 4_000 });
+      bendReceipt(run, 'm3', { startedAt: 4_010, endedAt: 4_100 });
+    });
+    expect(violations).toHaveLength(1);
+  });
+
+  it('lets a turn start a little late that Hermes takes its time for', () => {
+    const violations = found(all.lanesAreIndependent, (run) => {
+      bendReceipt(run, 'm2', { startedAt: 8_000, endedAt: 8_100 });
+      bendReceipt(run, 'm1', { endedAt: 4_000 });
+      bendReceipt(run, 'm3', { startedAt: 4_010, endedAt: 4_100 });
+    });
+    expect(violations).toEqual([]);
   });
 
   it('lets the rest of a quarantined lane wait', () => {

@@ -61,4 +61,11 @@ describe('[PLY-1] answers without a script', () => {
     expect(readPerson('[Mira] first\n\n[Jonas] second\nline')).toEqual({ name: 'Jonas', text: 'second\nline' });
     expect(readPerson('no prefix')).toEqual({ name: null, text: 'no prefix' });
   });
+
+  it('leave out what Hermes adds for the model', () => {
+    const note = '[System note: This is the very first message. Introduce yourself.]';
+    expect(readPerson(`[Mira] tool\n\n${note}`)).toEqual({ name: 'Mira', text: 'tool' });
+    expect(readPerson(`${note}\n\n[Mira] tool`)).toEqual({ name: 'Mira', text: 'tool' });
+    expect(readPerson(`tool\n\n${note}`)).toEqual({ name: null, text: 'tool' });
+  });
 });

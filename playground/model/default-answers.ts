@@ -48,11 +48,18 @@ export function defaultAnswer(request: CompletionRequest, wordDelayMs: number): 
   }
 }
 
-/** The last message in a user text: Hermes joins what an interrupted turn left with what follows. */
+/** What Hermes adds behind a person's text, for example behind the very first message of a profile. */
+const SYSTEM_NOTE = /\n\n\[System note: [\s\S]*$/;
+
+/**
+ * The last message in a user text: Hermes joins what an interrupted turn left with what follows, and adds notes of its own for the model
+ * before or behind it.
+ */
 export function readPerson(userText: string): PersonText {
-  const prefix = [...userText.matchAll(/^\[([^\]\n]+)\] /gm)].at(-1);
-  if (prefix === undefined) return { name: null, text: userText.trim() };
-  return { name: prefix[1] ?? null, text: userText.slice(prefix.index + prefix[0].length).trim() };
+  const said = userText.replace(SYSTEM_NOTE, '');
+  const prefix = [...said.matchAll(/^\[(?!System note:)([^\]\n]+)\] /gm)].at(-1);
+  if (prefix === undefined) return { name: null, text: said.trim() };
+  return { name: prefix[1] ?? null, text: said.slice(prefix.index + prefix[0].length).trim() };
 }
 
 function demoWordOf(text: string): string | null {

@@ -142,20 +142,21 @@ export class BridgeProcess {
    * Waits for a line of the log.
    * @param matches decides about a decoded line
    * @param what named in the error
-   * @param from offset in bytes where to begin; default: the beginning
+   * @param options `from`: offset in bytes where to begin, default the beginning; `timeoutMs`: gives up after
    * @returns the decoded line
+   * @throws Error when the time is over
    */
   async logged(
     matches: (line: Readonly<Record<string, unknown>>) => boolean,
     what: string,
-    from = 0,
+    options: { readonly from?: number; readonly timeoutMs?: number } = {},
   ): Promise<Readonly<Record<string, unknown>>> {
+    const { from = 0, timeoutMs = READY_TIMEOUT_MS } = options;
     const decoded = (text: string): boolean => {
       const line = logLine(text);
       return line !== null && matches(line);
     };
-    const found = await waitForLine(this.logFile, decoded, from, { timeoutMs: READY_TIMEOUT_MS, what });
-    return logLine(found) ?? {};
+    return logLine(await waitForLine(this.logFile, decoded, from, { timeoutMs, what })) ?? {};
   }
 
   /** Size of the log so far, bytes; where a later wait may begin. */

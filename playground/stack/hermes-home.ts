@@ -154,5 +154,7 @@ function configuration(options: HermesHomeOptions): Record<string, unknown> {
     onboarding: { profile_build: 'off' },
     kanban: { dispatch_in_gateway: false },
     curator: { enabled: false },
+    // A gateway that is restarted again and again is a test here, no crash loop that has to be slowed down.
+    gateway: { respawn_storm: { max_starts: 0 } },
   };
 }

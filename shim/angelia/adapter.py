@@ -18,8 +18,9 @@ from tools.approval import resolve_gateway_approval
 
 from . import hermes_config, sessions
 from .admissions import CURRENT, Admission, Delivery, Foreign
-from .commands import StartCommand
+from .commands import StartCommand, typed_command
 from .errors import CommandRefusedError
+from .interrupts import InterruptWatch
 from .locks import OfficialLocks
 from .outbound import Outbound
 from .platform_config import PLATFORM
@@ -28,7 +29,7 @@ from .service import Service
 
 _T = TypeVar("_T")
 
-INTERRUPT_CONFIRM_SECONDS: Final = 5.0
+DELIVERY_SECONDS: Final = 2.0
 MAX_TEXT_CHARACTERS: Final = 4 * 1024 * 1024
 
 _NO_QUESTIONS: Final = (
@@ -40,7 +41,7 @@ _NO_APPROVALS: Final = (
     "Find another way, or say in your answer what you would need."
 )
 _NO_MEDIA: Final = "not supported by this server adapter yet"
-_CONFIRMED_BY_TYPING: Final = ("/new", "/reset")
+_CONFIRMED: Final = ("new", "reset")
 
 
 class BorgeeAdapter(BasePlatformAdapter):
@@ -61,7 +62,7 @@ class BorgeeAdapter(BasePlatformAdapter):
         super().__init__(config, Platform(PLATFORM))
         self._process = process
         self._outbound = Outbound(process)
-        self._interrupt_waiters: dict[str, list[asyncio.Future[None]]] = {}
+        self._interrupts = InterruptWatch()
         self._service: Service | None = None
 
     @property
@@ -105,9 +106,14 @@ class BorgeeAdapter(BasePlatformAdapter):
         self._mark_disconnected()
 
     async def cancel_background_tasks(self) -> None:
-        """Hermes's first step of ending this platform: no turn may wait at the barrier any more."""
+        """Hermes's first step of ending this platform: no turn may wait at the barrier any more.
+
+        After a drain Hermes cancels a turn as soon as its agent has finished, also in the moment before its answer is
+        sent; such an answer gets the time to leave.
+        """
         if self._process.host is self:
             self._process.begin_stop()
+            await self._process.wait_delivered(DELIVERY_SECONDS)
         await super().cancel_background_tasks()
 
     @property
@@ -167,28 +173,15 @@ class BorgeeAdapter(BasePlatformAdapter):
 
     async def interrupt_agent(self, admission: Admission) -> bool:
         """Interrupt a turn at the barrier and wait until Hermes's monitor has passed it to the agent."""
-        waiter: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiters = self._interrupt_waiters.setdefault(admission.session_key, [])
-        waiters.append(waiter)
+        waiter = self._interrupts.expect(admission.session_key)
         await self.interrupt_session_activity(admission.session_key, admission.chat_id)
-        try:
-            async with asyncio.timeout(INTERRUPT_CONFIRM_SECONDS):
-                await waiter
-        except TimeoutError:
-            return False
-        finally:
-            self._interrupt_waiters.pop(admission.session_key, None)
-        return True
+        return await self._interrupts.confirmed(admission.session_key, waiter)
 
     def has_pending_interrupt(self, session_key: str) -> bool:
-        """Hermes's monitor of a turn asks here and interrupts the agent in the same step.
-
-        Whoever waits for that learns of it after it.
-        """
+        """Hermes's monitor of a turn asks here, and interrupts the agent right after a yes."""
         pending = bool(super().has_pending_interrupt(session_key))
         if pending:
-            for waiter in self._interrupt_waiters.pop(session_key, []):
-                asyncio.get_running_loop().call_soon(_resolve, waiter)
+            self._interrupts.seen(session_key)
         return pending
 
     async def handle_message(self, event: MessageEvent) -> None:
@@ -288,7 +281,7 @@ class BorgeeAdapter(BasePlatformAdapter):
     async def send_multiple_images(self, *_args: Any, **_kwargs: Any) -> None:
         """Send nothing; the base class would log the addresses of the images."""
 
-    # -- questions of Hermes, answered at once; the bridge says so in the chat -------------------------------------------
+    # -- questions of Hermes, answered at once; the bridge says so in the chat ----------------------------------------
 
     async def send_clarify(
         self,
@@ -325,7 +318,7 @@ class BorgeeAdapter(BasePlatformAdapter):
         The text that comes back is the answer.
         """
         admission = self._outbound.current()
-        typed = admission is not None and admission.command and _command_word(admission.text) in _CONFIRMED_BY_TYPING
+        typed = admission is not None and admission.command and typed_command(admission.text) in _CONFIRMED
         text = await slash_confirm.resolve(session_key, confirm_id, "once" if typed else "cancel")
         if not typed:
             self._asked("choice")
@@ -401,13 +394,3 @@ class BorgeeAdapter(BasePlatformAdapter):
         if loop is None or loop is asyncio.get_running_loop():
             return await call
         return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(call, loop))
-
-
-def _command_word(text: str) -> str:
-    words = text.split(maxsplit=1)
-    return words[0].partition("@")[0].lower() if words else ""
-
-
-def _resolve(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():
-        waiter.set_result(None)

@@ -183,6 +183,12 @@ class CommandExecutor:
                 raise CommandRefusedError("bad_request")
 
 
+def typed_command(text: str) -> str:
+    """Return the name of the slash command that a text is, without mention and in lower case; else an empty text."""
+    words = text.split(maxsplit=1)
+    return words[0][1:].partition("@")[0].lower() if words and words[0].startswith("/") else ""
+
+
 def _text(value: Mapping[str, Any], key: str) -> str:
     text = value.get(key)
     if not isinstance(text, str):

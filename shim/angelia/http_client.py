@@ -61,17 +61,18 @@ class Connection:
         Returns:
             Status and body.
         """
+        reusable, self._reusable = self._reusable, False
         try:
             async with asyncio.timeout(timeout_seconds):
                 await self._send(method, path, body, headers or {})
                 status, fields = await self._read_head()
-                return status, await self._read_body(fields)
+                content = await self._read_body(fields)
         except TimeoutError:
-            self._reusable = False
             raise LinkError("link_timeout") from None
         except (OSError, asyncio.IncompleteReadError):
-            self._reusable = False
             raise LinkError("link_closed") from None
+        self._reusable = reusable and fields.get("connection", "").lower() != "close"
+        return status, content
 
     async def stream(self, path: str, *, headers: Headers, timeout_seconds: float) -> tuple[int, LineStream]:
         """Send a GET whose answer does not end, and return it as lines."""
@@ -107,11 +108,8 @@ class Connection:
             fields = {name.strip().lower(): value.strip() for name, value in (line.split(":", 1) for line in lines)}
             if version != "HTTP/1.1":
                 raise ValueError
-            if fields.get("connection", "").lower() == "close":
-                self._reusable = False
             return int(status), fields
         except (ValueError, asyncio.LimitOverrunError):
-            self._reusable = False
             raise LinkError("link_answer_invalid") from None
 
     async def _read_body(self, fields: Mapping[str, str]) -> bytes:

@@ -34,6 +34,9 @@ _REQUEST_SECONDS: Final = 60.0
 _BUSY_STORE_SECONDS: Final = 0.2
 _REFUSED_SECONDS: Final = 1.0
 _EVENT_ATTEMPTS: Final = 3
+_GATHER_STEPS: Final = 5
+"""Steps of the loop that a request waits for company: the end of a turn mostly travels with its last text, which spares
+the bridge a commit and costs some microseconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -266,7 +269,8 @@ class Link:
         try:
             while True:
                 await queue.wait_for_events()
-                await asyncio.sleep(0)  # what is ready to run now travels along
+                for _ in range(_GATHER_STEPS):
+                    await asyncio.sleep(0)
                 body = b"".join((head, b",".join(queue.take_batch()), b"]}"))
                 try:
                     if not connection.usable:

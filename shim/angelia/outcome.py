@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .admissions import Admission, Delivery
+from .admissions import Admission, Delivery, RequestError
 
 
 def is_parked(admission: Admission) -> bool:
@@ -32,10 +32,9 @@ def outcome_of(admission: Admission, *, draining: bool) -> str:
         return "not_started"
     if admission.delivery is Delivery.CANCELLED or admission.interrupted:
         return "cancelled"
-    handled = admission.command and not admission.entered and admission.delivery is Delivery.SUCCESS
-    if handled or (admission.completed and not admission.failed_last):
-        return "completed"
-    return "failed"
+    handled = admission.command and not admission.entered
+    answered = admission.completed and not admission.failed_last
+    return "completed" if (handled or answered) and not _undelivered(admission) else "failed"
 
 
 def ended_fields(admission: Admission, *, draining: bool) -> dict[str, Any]:
@@ -62,10 +61,20 @@ def ended_fields(admission: Admission, *, draining: bool) -> dict[str, Any]:
             for (provider, model), usage in admission.usage.items()
         ],
     }
-    error = admission.last_error
     if fields["outcome"] == "failed":
-        if error is not None:
-            fields["error"] = {"status": error.status, "reason": error.reason}
-        else:
-            fields["error"] = {"status": None, "reason": "unknown" if admission.entered else "no_model_request"}
+        error = _error_of(admission)
+        fields["error"] = {"status": error.status, "reason": error.reason}
     return fields
+
+
+def _undelivered(admission: Admission) -> bool:
+    """Hermes had something to say and none of it reached the chat: an exception after the answer, or media alone."""
+    return admission.delivery is Delivery.FAILURE and not admission.handles
+
+
+def _error_of(admission: Admission) -> RequestError:
+    if admission.failed_last and admission.last_error is not None:
+        return admission.last_error
+    if not admission.entered and not admission.command:
+        return RequestError(None, "no_model_request")
+    return RequestError(None, "not_delivered" if _undelivered(admission) else "unknown")

@@ -55,6 +55,7 @@ class ShimProcess:
         self._loop: asyncio.AbstractEventLoop | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._handles = 0
+        self._turn_ended = asyncio.Event()
 
     # -- hosts ---------------------------------------------------------------------------------------------------------
 
@@ -92,6 +93,16 @@ class ShimProcess:
         for admission in self.admissions.live():
             if admission.barrier is not None:
                 self._give_up(admission)
+
+    async def wait_delivered(self, seconds: float) -> None:
+        """Wait until no turn is left whose agent has finished and whose answer is still on its way through Hermes."""
+        try:
+            async with asyncio.timeout(seconds):
+                while any(turn.completed and not turn.interrupted for turn in self.admissions.live()):
+                    self._turn_ended.clear()
+                    await self._turn_ended.wait()
+        except TimeoutError:
+            log.warning("An answer was not delivered within %.1f s of the stop.", seconds)
 
     def end_never_run(self) -> None:
         """End the turns that Hermes parked and never took up again.
@@ -131,6 +142,7 @@ class ShimProcess:
     def _end(self, admission: Admission) -> None:
         fields = ended_fields(admission, draining=self.draining)
         self.admissions.end(admission)
+        self._turn_ended.set()
         self.queue.put("ended", on_ack=lambda _reply: self.admissions.forget(admission), **fields)
 
     # -- start barrier -------------------------------------------------------------------------------------------------

@@ -164,6 +164,33 @@ describe('[PLY-1] reload and reconnect of the chat page', () => {
     chat.forgiveAbsence();
   });
 
+  it('whoever reads far above stays there, and sees what was changed there meanwhile', async () => {
+    const playground = await stage.playground();
+    for (let count = 1; count <= 250; count += 1) playground.say(channels.general, authors.Mira, `m${count} says`);
+    const chat = await stage.page(playground);
+    while ((await chat.showing('m20 says').count()) === 0) {
+      await chat.list.evaluate(async (list) => {
+        list.scrollTop = 0;
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      });
+    }
+    const place = chat.showing('m60 says');
+    await place.evaluate((row) => row.scrollIntoView({ block: 'start' }));
+    const id = (await place.getAttribute('data-message'))!;
+    const top = await chat.topOf(id);
+    await playground.goDown();
+    await chat.page.getByText('Connection lost.').waitFor();
+    for (let count = 251; count <= 400; count += 1) playground.say(channels.general, authors.Mira, `m${count} says`);
+    playground.editMessage(id, 'm60 says something else');
+    await playground.comeBack();
+    await chat.connected();
+
+    await chat.message(id).getByText('something else').waitFor();
+    expect(Math.abs((await chat.topOf(id)) - top)).toBeLessThanOrEqual(1);
+    await chat.page.getByRole('button', { name: '150 new messages' }).waitFor();
+    chat.forgiveAbsence();
+  });
+
   it('what could not be sent is back in the message box, in order, with what was typed since', async () => {
     const playground = await stage.playground();
     const chat = await stage.page(playground);

@@ -30,11 +30,12 @@ describe('[INB-1] [INB-13] [BPP-9] [SCH-1] a long absence of Hermes', () => {
 
     const lines = world().bridge.logSize;
     await world().playground.goDown();
+    await world().logged('gateway.state', { state: 'reconnecting' }, lines);
     ids.push(...saidInBatch(120, MESSAGES));
     await world().bridge.logged(
       (line) => line['event'] === 'gateway.state' && Number(line['attempt']) >= FAILED_ATTEMPTS,
       `attempt ${FAILED_ATTEMPTS}`,
-      lines,
+      { from: lines },
     );
     await world().playground.comeBack();
     await world().logged('receipt.committed', { messageId: ids.at(-1) }, lines);

@@ -75,7 +75,7 @@ describe('[HST-10] Hermes is stopped in the middle of a turn', () => {
     expect(turn.texts).toEqual([expect.stringContaining('turn_interrupted')]);
     world().model.release('interrupted');
     await world().ask(channel, 'carry-on', { text: 'Carrying on.' });
-    expect(world().requestsFor('[[interrupted]]')).toHaveLength(1);
+    expect(world().model.chats.filter((request) => request.tag === 'interrupted')).toHaveLength(1);
     expect(world().answersIn(channel)).toHaveLength(2);
   });
 });

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import {
+  BorgeeSettings,
+  LedgerLimits,
+  LinkLimits,
+  ListenSettings,
+  LogSettings,
+  PathSettings,
+  ShimSettings,
+} from '../../src/config/index.js';
 import { renderConfigDocs } from '../../tools/config-docs.js';
-import { repositoryPaths, repositoryRoot } from './support/source-files.js';
+import { repositoryFiles, repositoryPaths, repositoryRoot } from './support/source-files.js';
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
 const folders = (path: string): string[] =>
@@ -23,10 +32,23 @@ const ROOMS = [
   'migrations',
 ];
 
+const SETTINGS = [BorgeeSettings, LedgerLimits, LinkLimits, ListenSettings, LogSettings, PathSettings, ShimSettings];
+
 describe('[QLT-3] documents', () => {
   it('docs/configuration.md is what the configuration classes say; `npm run docs` writes it', () => {
     expect(read('docs/configuration.md')).toBe(renderConfigDocs());
   });
+
+  it.each(SETTINGS.map((settings) => [settings.name, settings] as const))(
+    'every key of %s acts somewhere',
+    (_name, settings) => {
+      const product = repositoryFiles(/^(src\/(?!config\/).*(?<!\.spec)\.ts|shim\/angelia\/.*\.py)$/);
+      const idle = Object.keys(new settings()).filter(
+        (key) => !product.some(({ text }) => new RegExp(`[."']${key}\\b`).test(text)),
+      );
+      expect(idle).toEqual([]);
+    },
+  );
 
   it.each(ROOMS)('%s has a README of a few lines', (room) => {
     const path = join(repositoryRoot, room, 'README.md');

@@ -90,7 +90,7 @@ describe('[QLT-2] the licence of a source file', () => {
       /^(#!.*\n)?# SPDX-License-Identifier: Apache-2\.0\n/,
     ],
     [/\.css$/, /^\/\* SPDX-License-Identifier: Apache-2\.0 \*\/\n/],
-    [/\.(html|svg)$/, /^(<!doctype html>\n|<\?xml.*\n)?<!-- SPDX-License-Identifier: Apache-2\.0 -->\n/i],
+    [/\.(html|svg)$/, /^(<!doctype html>\n|<svg[^>]*>\n\s*)?<!-- SPDX-License-Identifier: Apache-2\.0 -->\n/i],
   ];
 
   it.each(HEADERS)('stands at the top of %p', (files, header) => {

@@ -31,7 +31,8 @@ export class Stage {
 
   /** Builds the page and starts the browser. */
   async open(): Promise<void> {
-    [this.web, this.browser] = await Promise.all([buildWeb(), openBrowser()]);
+    this.web = await buildWeb();
+    this.browser = await openBrowser();
   }
 
   /** Starts a playground that serves the page. @param port 0: any */

@@ -23,8 +23,8 @@ import { killLeftovers } from '../../playground/stack/leftovers.js';
 import { Stack, type StackOptions } from '../../playground/stack/stack.js';
 import { hermesUnderTest } from './hermes.js';
 
-/** How long a turn may take on a busy machine, milliseconds. */
-const TURN_TIMEOUT_MS = 60_000;
+/** How long a turn may take on a busy machine, with those that wait before it, milliseconds. */
+const TURN_TIMEOUT_MS = 150_000;
 
 /** How long a test may take, milliseconds. */
 const TEST_TIMEOUT_MS = 180_000;
@@ -170,7 +170,7 @@ export class World {
     return this.bridge.logged(
       (line) => line['event'] === event && wanted.every(([name, value]) => line[name] === value),
       `${event} ${JSON.stringify(fields)}`,
-      from,
+      { from, timeoutMs: TURN_TIMEOUT_MS },
     );
   }
 

@@ -28,6 +28,7 @@ import { LEDGER_STORE, WorkerLedgerStore, type LedgerStore } from './store/index
         new WorkerLedgerStore({
           path: join(settings.paths.stateDir, 'ledger.sqlite3'),
           busyTimeoutMs: settings.ledger.busyTimeoutMs,
+          writeStallMs: settings.ledger.writeStallMs,
           walMaxBytes: settings.ledger.walMaxBytes,
           clock,
           onLost: (error) => fatal.report(error),
