@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import type {
+  AdmissionSnapshot,
   AttachReport,
   HermesHost,
   HermesHostStatus,
@@ -11,6 +12,13 @@ import type {
 export class FakeHermesHost implements HermesHost {
   readonly starts: Omit<StartCommand, 'op'>[] = [];
   readonly suspended: string[] = [];
+  readonly reset: string[] = [];
+  /** Reasons of the resets that were asked for: each attempt has its own. */
+  readonly resetReasons: string[] = [];
+  /** Answer to the next resets. */
+  resetReply: () => Promise<{ existed: boolean }> = () => Promise.resolve({ existed: true });
+  /** Claims that the process says it knows. */
+  known: readonly string[] = [];
   /** Answer to the next starts. */
   reply: () => Promise<StartReply> = () => Promise.resolve({ taken: true, repeated: false });
   current: HermesHostStatus = { attached: null, refused: null, stopping: false };
@@ -53,6 +61,17 @@ export class FakeHermesHost implements HermesHost {
   suspendSession(sessionKey: string): Promise<{ existed: boolean }> {
     this.suspended.push(sessionKey);
     return Promise.resolve({ existed: true });
+  }
+
+  async resetSession(sessionKey: string, reason: string): Promise<{ existed: boolean }> {
+    this.resetReasons.push(reason);
+    const answer = await this.resetReply();
+    this.reset.push(sessionKey);
+    return answer;
+  }
+
+  knownAdmissions(): Promise<readonly AdmissionSnapshot[]> {
+    return Promise.resolve(this.known.map((id) => ({ id, state: 'started' })));
   }
 }
 

@@ -154,7 +154,7 @@ export class Remediation {
       ({ existed } = await this.sessions.resetSession(lane, newClaimToken()));
     } catch (error) {
       if (codeOf(error) === ErrorCode.LinkDetached) return false;
-      throw new AngeliaError(ErrorCode.SessionResetRefused, { lane, code: codeOf(error) }, error);
+      throw new AngeliaError(ErrorCode.SessionResetRefused, { lane, cause: codeOf(error) }, error);
     }
     for (const due of [...this.due.values()].filter((one) => one.lane === lane)) await this.settle(due, existed);
     return true;
