@@ -106,11 +106,13 @@ const NEW_TABLES = [
     "ended_at" integer,
     "ended_by" text)`,
   `CREATE TABLE "seen_keys" (
-    "dedupe_key" blob PRIMARY KEY NOT NULL,
+    "dedupe_key" blob NOT NULL,
     "ingest_seq" integer NOT NULL,
     "state" integer NOT NULL,
     "ended_at" integer NOT NULL,
-    CONSTRAINT "seen_keys_dedupe_key_length" CHECK (length(dedupe_key) = 16)) WITHOUT ROWID`,
+    CONSTRAINT "seen_keys_dedupe_key_length" CHECK (length(dedupe_key) = 16),
+    PRIMARY KEY ("dedupe_key")
+  ) WITHOUT ROWID`,
 ];
 
 /** Indexes of the tables that are written again and that both schemas have. */

@@ -17,7 +17,13 @@ export function describeAdmission(make: MakeStore): void {
   describe('[INB-1] admission', () => {
     it('[INB-1] stores everything that a turn needs', async () => {
       const context = { guildId: 'g_1', topLevelChannelId: 'ch_0', threadId: null, taskId: 't_1' };
-      const receipt = newReceipt('m_1', { context, channelType: 'dm', sourceCreatedAt: 11, receivedAt: 12 });
+      const receipt = newReceipt('m_1', {
+        context,
+        channelType: 'dm',
+        sourceCreatedAt: 11,
+        receivedAt: 12,
+        dispatchClass: 'control',
+      });
       const admitted = await world.store.admit(receipt);
       expect(admitted).toEqual({ ingestSeq: 1, duplicate: false, state: 'pending', outcome: null });
       await world.open();
@@ -33,11 +39,19 @@ export function describeAdmission(make: MakeStore): void {
         authorId: 'u_1',
         authorName: 'Ada',
         body: 'text of m_1',
+        dispatchClass: 'control',
         context,
         sourceCreatedAt: 11,
         receivedAt: 12,
         startedAt: null,
       });
+    });
+
+    it('[INB-1] [D-12] keeps the text as it came beside the text that runs', async () => {
+      const receipt = await world.claimed('m_1', { body: 'later', sourceBody: '/queue later' });
+      expect(receipt.body).toBe('later');
+      const detail = await world.store.showReceipt(receipt.ingestSeq, true);
+      expect(detail?.content).toEqual({ authorName: 'Ada', body: 'later', sourceBody: '/queue later' });
     });
 
     it('[INB-1] numbers receipts in the order in which they were submitted', async () => {

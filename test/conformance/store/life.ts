@@ -50,6 +50,16 @@ export function describeLife(make: MakeStore): void {
     });
   });
 
+  describe('[D-12] the command table', () => {
+    it('[D-12] is kept beside the settings, the newest one', async () => {
+      expect(await world.open()).toMatchObject({ commands: null });
+      await world.store.keepSettings('{"a":1}');
+      await world.store.keepCommands('{"version":"0.18.2"}');
+      await world.store.keepCommands('{"version":"0.19.0"}');
+      expect(await world.open()).toMatchObject({ settings: '{"a":1}', commands: '{"version":"0.19.0"}' });
+    });
+  });
+
   describe('[HST-9] the epoch', () => {
     it('[HST-9] is counted up by every open', async () => {
       const epochs = [await world.open(), await world.open(), await world.open()].map(({ epoch }) => epoch);
@@ -90,7 +100,7 @@ export function describeLife(make: MakeStore): void {
     it('[INB-3] is told lane by lane, each in ingest order', async () => {
       await world.open();
       await world.claimed('a1', { lane: 'a' });
-      const doubtful = await world.claimed('b1', { lane: 'b', channelId: 'ch_b' });
+      const doubtful = await world.claimed('b1', { lane: 'b', channelId: 'ch_b', dispatchClass: 'urgent_stop' });
       await world.claimed('c1', { lane: 'c' });
       for (const id of ['a2', 'b2', 'a3', 'd1']) await world.admit(id, { lane: id.charAt(0) });
       const startedAt = world.clock.now();
@@ -101,10 +111,14 @@ export function describeLife(make: MakeStore): void {
       expect(opened.lanes).toEqual([
         {
           lane: 'a',
-          pending: [4, 6],
+          pending: [
+            { ingestSeq: 4, dispatchClass: 'ordinary' },
+            { ingestSeq: 6, dispatchClass: 'ordinary' },
+          ],
           leftovers: [
             {
               ingestSeq: 1,
+              dispatchClass: 'ordinary',
               state: 'processing',
               claim: 'claim-a1',
               startedAt,
@@ -115,15 +129,33 @@ export function describeLife(make: MakeStore): void {
         },
         {
           lane: 'b',
-          pending: [5],
+          pending: [{ ingestSeq: 5, dispatchClass: 'ordinary' }],
           leftovers: [
-            { ingestSeq: 2, state: 'in_doubt', claim: 'claim-b1', startedAt, messageId: 'b1', channelId: 'ch_b' },
+            {
+              ingestSeq: 2,
+              dispatchClass: 'urgent_stop',
+              state: 'in_doubt',
+              claim: 'claim-b1',
+              startedAt,
+              messageId: 'b1',
+              channelId: 'ch_b',
+            },
           ],
         },
-        { lane: 'd', pending: [7], leftovers: [] },
+        { lane: 'd', pending: [{ ingestSeq: 7, dispatchClass: 'ordinary' }], leftovers: [] },
       ]);
       await world.store.quarantine(doubtful.claim, 'session_suspended');
       expect((await world.open()).lanes[1]?.leftovers).toMatchObject([{ state: 'quarantined', claim: null }]);
+    });
+
+    it('[INB-3] [SCH-2] keeps its class and its place, whatever the classes of its neighbours', async () => {
+      await world.open();
+      const classes = ['control', 'ordinary', 'urgent_stop', 'unclassified', 'ordinary', 'control'] as const;
+      for (const [index, dispatchClass] of classes.entries()) await world.admit(`m_${index}`, { dispatchClass });
+      const { lanes } = await world.open();
+      expect(lanes.map(({ pending }) => pending)).toEqual([
+        classes.map((dispatchClass, index) => ({ ingestSeq: index + 1, dispatchClass })),
+      ]);
     });
 
     it('[INB-12] has no start in force where the barrier gave way', async () => {
@@ -209,7 +241,7 @@ export function describeLife(make: MakeStore): void {
       const lanes = { a: 'processing', b: 'in_doubt', c: 'quarantined', d: 'completed', e: 'failed' };
       for (const lane of Object.keys(lanes)) await world.claimed(lane, { lane, receivedAt });
       await world.admit('f', { lane: 'f', receivedAt: receivedAt + 10 });
-      await world.admit('g', { lane: 'c', receivedAt: receivedAt + 20 });
+      await world.admit('g', { lane: 'c', receivedAt: receivedAt + 20, dispatchClass: 'control' });
       for (const lane of ['b', 'c']) await world.store.markInDoubt(`claim-${lane}`);
       await world.store.quarantine('claim-c', 'x');
       await world.store.endClaim('claim-d', { ...COMPLETED, notice: ['one', 'two'] });
@@ -220,6 +252,8 @@ export function describeLife(make: MakeStore): void {
       expect(await world.store.statistics()).toEqual({
         receipts: { pending: 2, processing: 1, in_doubt: 1, quarantined: 1, completed: 1, failed: 1 },
         oldestOpen: { pending: 90, processing: 100, in_doubt: 100, quarantined: 100 },
+        openByClass: { ordinary: 4, control: 1, urgent_stop: 0, unclassified: 0 },
+        oldestByClass: { ordinary: 100, control: 80 },
         outbox: { queued: 1, sent: 0, confirmed: 1, uncertain: 0, refused: 0 },
         blockedLanes: 2,
         walBytes: expect.any(Number),
@@ -232,6 +266,8 @@ export function describeLife(make: MakeStore): void {
       expect(await world.store.statistics()).toMatchObject({
         receipts: { pending: 0, processing: 0, in_doubt: 0, quarantined: 0, completed: 0, failed: 0 },
         oldestOpen: {},
+        openByClass: { ordinary: 0, control: 0, urgent_stop: 0, unclassified: 0 },
+        oldestByClass: {},
         blockedLanes: 0,
       });
     });

@@ -25,6 +25,8 @@ const LANES = 3;
 /** ms; every restart of the model starts a thread, and the machine may be busy. */
 const TIMEOUT = 60_000;
 const laneOf = (index: number): string => `lane-${index % LANES}`;
+const CLASSES = ['ordinary', 'control', 'urgent_stop'] as const;
+const classOf = (index: number): (typeof CLASSES)[number] => CLASSES[index % CLASSES.length] ?? 'ordinary';
 
 /** A command that any receipt may meet in any state; `run` tells what the store has to answer and changes the model. */
 function onReceipt(
@@ -50,7 +52,9 @@ const admit: fc.Arbitrary<Command> = fc.nat({ max: 7 }).map((pick) => ({
   run: async (model, world) => {
     const known = model.receipts[pick];
     const index = known === undefined ? model.receipts.length : pick;
-    const admitted = await world.store.admit(newReceipt(`m_${index}`, { lane: laneOf(index) }));
+    const admitted = await world.store.admit(
+      newReceipt(`m_${index}`, { lane: laneOf(index), dispatchClass: classOf(index) }),
+    );
     expect(admitted).toMatchObject({
       ingestSeq: expect.any(Number),
       duplicate: known !== undefined,
@@ -79,7 +83,15 @@ const claim = onReceipt('claim', async (receipt, world, index) => {
   }
   Object.assign(receipt, { state: 'processing', claim: token, attempt: receipt.attempt + 1 });
   const { attempt, released } = receipt;
-  expect(claimed).toMatchObject({ claim: token, attempt, released, startedAt: null, messageId: `m_${index}` });
+  const dispatchClass = classOf(index);
+  expect(claimed).toMatchObject({
+    claim: token,
+    attempt,
+    released,
+    dispatchClass,
+    startedAt: null,
+    messageId: `m_${index}`,
+  });
 });
 
 const started = onReceipt('started', async (receipt, world) => {
@@ -123,6 +135,19 @@ const quarantine = onReceipt('quarantine', async (receipt, world) => {
   if (legal) receipt.state = 'quarantined';
 });
 
+const remediate = (action: 'discard' | 'requeue'): fc.Arbitrary<Command> =>
+  onReceipt(action, async (receipt, world, index) => {
+    const order = { action, actor: 'operator', reason: 'because', sessionReset: true };
+    const result = await world.store.remediate(world.sequence[index] ?? 0, order);
+    const legal = receipt.state === 'quarantined';
+    expect(result).toEqual(
+      legal ? { remediationId: expect.any(Number), lane: laneOf(index), dispatchClass: classOf(index) } : null,
+    );
+    if (!legal) return;
+    if (action === 'discard') receipt.state = 'failed';
+    else Object.assign(receipt, { state: 'pending', claim: null, released: false, started: false, withdrawn: false });
+  });
+
 const restart: fc.Arbitrary<Command> = fc.constant({
   check: () => true,
   run: async (model, world) => {
@@ -132,13 +157,16 @@ const restart: fc.Arbitrary<Command> = fc.constant({
     const open = model.receipts.flatMap(({ state, claim: token, started: isStarted }, index) => {
       if (state === 'completed' || state === 'failed') return [];
       const claimed = state === 'processing' || state === 'in_doubt';
-      return [[laneOf(index), world.sequence[index], state, claimed ? token : null, claimed && isStarted]];
+      return [
+        [laneOf(index), world.sequence[index], classOf(index), state, claimed ? token : null, claimed && isStarted],
+      ];
     });
     const found = opened.lanes.flatMap(({ lane, pending, leftovers }) => [
-      ...pending.map((ingestSeq) => [lane, ingestSeq, 'pending', null, false]),
+      ...pending.map(({ ingestSeq, dispatchClass }) => [lane, ingestSeq, dispatchClass, 'pending', null, false]),
       ...leftovers.map((row) => [
         lane,
         row.ingestSeq,
+        row.dispatchClass,
         row.state,
         row.claim,
         row.state !== 'quarantined' && row.startedAt !== null,
@@ -162,6 +190,9 @@ const COMMANDS = [
   release(true),
   doubt,
   quarantine,
+  quarantine,
+  remediate('discard'),
+  remediate('requeue'),
   restart,
 ];
 
@@ -170,7 +201,7 @@ const COMMANDS = [
  * @param runs sequences of commands that are tried
  */
 export function describeReceiptModel(make: MakeStore, runs: number): void {
-  describe('[INB-2] [INB-4] the receipt machine', () => {
+  describe('[INB-2] [INB-4] [INB-5] the receipt machine', () => {
     it(
       '[INB-2] [INB-4] agrees with a plain model of it over any sequence of events and restarts',
       async () => {

@@ -98,6 +98,22 @@ export class StoreWorld {
     return result;
   }
 
+  /** Admits, claims and starts one receipt and leaves it quarantined. @returns its ingest number */
+  async quarantined(id: string, changes: Partial<NewReceipt> = {}): Promise<number> {
+    const { ingestSeq, claim } = await this.claimed(id, changes);
+    await this.applyOne({ kind: 'started', claim });
+    await this.store.markInDoubt(claim);
+    await this.store.quarantine(claim, 'quarantined_after_session_suspension');
+    return ingestSeq;
+  }
+
+  /** Admits, claims and completes one receipt. @returns its ingest number */
+  async completed(id: string, changes: Partial<NewReceipt> = {}): Promise<number> {
+    const { ingestSeq, claim } = await this.claimed(id, changes);
+    await this.store.endClaim(claim, COMPLETED);
+    return ingestSeq;
+  }
+
   /** Closes the store and reads the file itself. */
   async rows<T>(sql: string): Promise<T[]> {
     await this.current?.close();

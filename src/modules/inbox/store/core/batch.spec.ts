@@ -90,6 +90,14 @@ describe('BatchRunner', () => {
     expect(runner.doubtful).toBe(doubtful);
   });
 
+  it('[F-50] after a read that met damage, the connection is doubtful too', () => {
+    const step = (): never => {
+      throw new Database.SqliteError('x', 'SQLITE_CORRUPT_INDEX');
+    };
+    expect(errorsOf(runner.run([step, bodies], false))).toEqual(['SQLITE_CORRUPT_INDEX', null]);
+    expect(runner.doubtful).toBe(true);
+  });
+
   it('[F-44] on a full disk fails the step that did not fit and keeps the others', () => {
     db.pragma('max_page_count = 20');
     const outcomes = runner.run([insert('a'), insert('x'.repeat(200_000)), insert('b')], true);

@@ -91,14 +91,11 @@ export class BatchRunner {
   }
 
   private runStep(step: BatchStep, writes: boolean): StepOutcome {
-    if (!writes) return guarded(step);
-    this.savepoint.run();
+    if (writes) this.savepoint.run();
     const outcome = guarded(step);
-    if ('error' in outcome) {
-      this.doubtful ||= spoilsConnection(outcome.error);
-      if (!this.db.inTransaction) return outcome;
-      this.undo.run();
-    }
+    if ('error' in outcome) this.doubtful ||= spoilsConnection(outcome.error);
+    if (!writes || !this.db.inTransaction) return outcome;
+    if ('error' in outcome) this.undo.run();
     this.release.run();
     return outcome;
   }

@@ -26,15 +26,16 @@ export interface LedgerConnection {
 
 /**
  * Opens the file, creates or migrates it, and looks for damage.
+ * @param doubt there is a reason to look closely: the connection before met an error of the disk
  * @throws AngeliaError `ledger_mode`, `ledger_corrupt`, `ledger_too_new`; SQLite's error when it can't be opened
  */
-export async function openConnection(settings: LedgerSettings): Promise<LedgerConnection> {
+export async function openConnection(settings: LedgerSettings, doubt = false): Promise<LedgerConnection> {
   const { fresh } = prepareLedgerFile(settings.path);
   const orphanedLog = walBytes(settings.path) > 0;
   let db: Database.Database | undefined;
   const source = ledgerDataSource(settings.path, settings.busyTimeoutMs, (opened) => {
     db = opened;
-    if (!fresh) assertUndamaged(opened, orphanedLog);
+    if (!fresh) assertUndamaged(opened, doubt || orphanedLog);
     configure(opened, settings, fresh);
   });
   try {
@@ -84,7 +85,11 @@ export function assertDurable(db: Database.Database): void {
 }
 
 function configure(db: Database.Database, settings: LedgerSettings, fresh: boolean): void {
-  if (fresh) db.pragma(`application_id = ${APPLICATION_ID}`);
+  if (fresh) {
+    // Only before the first page is written; FreePages needs it.
+    db.pragma('auto_vacuum = INCREMENTAL');
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+  }
   db.pragma('journal_mode = WAL');
   db.pragma('synchronous = FULL');
   db.pragma('foreign_keys = ON');

@@ -24,6 +24,8 @@ export class LedgerCore {
   private readonly settings: LedgerSettings;
   private readonly clock = new SystemClock();
   private opened: Opened | null = null;
+  /** The last connection met an error of the disk: the next one looks closely before anything is acknowledged. */
+  private doubt = false;
   private now = 0;
 
   constructor(options: LedgerOptions) {
@@ -59,7 +61,10 @@ export class LedgerCore {
         batch.steps.map((step) => prepared.bind(step)),
         batch.steps.some(([name]) => writes(name)),
       );
-      if (runner.doubtful) await this.close();
+      if (runner.doubtful) {
+        this.doubt = true;
+        await this.close();
+      }
       return outcomes.map((outcome, index) => wireOutcome(outcome, batch.steps[index]?.[0] ?? 'commit'));
     } catch (error) {
       return batch.steps.map(([name]) => wireOutcome({ error }, name));
@@ -74,7 +79,8 @@ export class LedgerCore {
   }
 
   private async connect(): Promise<Opened> {
-    const connection = await openConnection(this.settings);
+    const connection = await openConnection(this.settings, this.doubt);
+    this.doubt = false;
     const { db } = connection;
     this.opened = {
       connection,

@@ -2,6 +2,7 @@
 import type Database from 'better-sqlite3';
 import type { RetentionResult, RetentionRules } from '../operator-types.js';
 import { ENDED_RECEIPT, OUTBOX_STATE_CODES } from './codes.js';
+import { FreePages } from './free-pages.js';
 
 const { queued, sent } = OUTBOX_STATE_CODES;
 
@@ -25,11 +26,14 @@ export class Retention {
   /** Statements that remove rows older than a time, at most as many as a limit. */
   private readonly forget: readonly Database.Statement<[before: number, limit: number]>[];
 
+  private readonly freePages: FreePages;
+
   /** @param now Unix ms of the batch */
   constructor(
     db: Database.Database,
     private readonly now: () => number,
   ) {
+    this.freePages = new FreePages(db);
     this.withTexts = db
       .prepare<[number, number], number>(
         `SELECT ingest_seq FROM receipts AS r INDEXED BY receipts_ended
@@ -71,12 +75,16 @@ export class Retention {
     ];
   }
 
-  /** One step: texts, then rows, then keys, until `limit` rows are touched. The last receipt is finished with all its writes. */
+  /**
+   * One step: texts, then rows, then keys, then free pages, until `limit` rows and pages are touched. The last receipt is finished with all its
+   * writes.
+   */
   step(rules: RetentionRules): RetentionResult {
     const texts = touch(this.dueTexts(rules, rules.limit), rules.limit, (ingestSeq) => this.empty(ingestSeq));
     const rows = touch(this.dueRows(rules, texts.left), texts.left, (ingestSeq) => this.removeReceipt(ingestSeq));
     const keys = this.forgetKeys(rules, rows.left);
-    return { bodies: texts.receipts, rows: rows.receipts, keys, more: keys >= rows.left };
+    const pages = this.freePages.giveBack(rows.left - keys);
+    return { bodies: texts.receipts, rows: rows.receipts, keys, more: keys + pages >= rows.left };
   }
 
   private dueTexts({ bodiesAfterMs }: RetentionRules, limit: number): number[] {
