@@ -3,7 +3,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
-  ApiExtraModels,
   ApiOperation,
   ApiParam,
   ApiProperty,
@@ -21,30 +20,39 @@ import { exampleOf, fieldsOf, type Described, type FieldDescription } from './fi
 import { allOperations, type RegisteredOperation } from './operation.js';
 
 /** Errors that every operation may answer with. */
-const COMMON_ERRORS = [
+const COMMON_ERRORS = [ErrorCode.HostRefused, ErrorCode.Internal];
+/** Errors of operations that ask for a token. */
+const TOKEN_ERRORS = [
+  ErrorCode.AdminTokenRefused,
+  ErrorCode.ScopeMissing,
   ErrorCode.RequestInvalid,
-  ErrorCode.HostRefused,
-  ErrorCode.Internal,
   ErrorCode.LedgerWriteFailed,
 ];
-/** Errors of operations that ask for a token. */
-const TOKEN_ERRORS = [ErrorCode.AdminTokenRefused, ErrorCode.ScopeMissing];
+
+let models: ReadonlySet<Described> | undefined;
 
 /**
  * Builds the OpenAPI document of the running application (OPS-2). This file is loaded only when the document is asked for: @nestjs/swagger takes
  * some 20 MB, so its decorators are applied here, from the descriptions that stand beside controllers and fields.
  */
 export function buildOpenApiDocument(app: INestApplicationContext): OpenAPIObject {
-  const described = new Set<Described>([ErrorAnswer]);
-  for (const operation of allOperations()) describeOperation(operation, described);
-  for (const type of described) describeFields(type, described);
+  models ??= describeEverything();
   const config = new DocumentBuilder()
     .setTitle('Angelia admin interface')
     .setDescription('What is stuck and why, and the decisions about it. docs/operations.md explains the words.')
     .setVersion('1')
     .addBearerAuth({ type: 'http', scheme: 'bearer', description: 'A token of the state folder, such as admin.token.' })
     .build();
-  return SwaggerModule.createDocument(app as Parameters<typeof SwaggerModule.createDocument>[0], config);
+  const served = app as Parameters<typeof SwaggerModule.createDocument>[0];
+  return SwaggerModule.createDocument(served, config, { extraModels: [...models] });
+}
+
+/** Applies all decorators; once in the life of the process, for some of them add up. @returns every described class */
+function describeEverything(): ReadonlySet<Described> {
+  const described = new Set<Described>([ErrorAnswer]);
+  for (const operation of allOperations()) describeOperation(operation, described);
+  for (const type of described) describeFields(type, described);
+  return described;
 }
 
 function describeOperation(operation: RegisteredOperation, described: Set<Described>): void {
@@ -57,7 +65,7 @@ function describeOperation(operation: RegisteredOperation, described: Set<Descri
     ApiOperation({
       summary,
       description: [description, scopeText].filter((text) => text !== undefined).join(' '),
-      operationId: method,
+      operationId: `${controller.name}.${method}`,
     }),
     ...(scope === 'open' ? [] : [ApiBearerAuth()]),
     ...[{ status: 200, description: summary }, ...(also === undefined ? [] : [also])].map((one) =>
@@ -69,12 +77,9 @@ function describeOperation(operation: RegisteredOperation, described: Set<Descri
   const body = bodyOf(operation);
   if (body !== null) {
     decorators.push(ApiBody({ type: body, examples: { works: { value: example.body } } }));
-    described.add(body);
   }
-  if (typeof answer !== 'string') {
-    described.add(answer);
-    decorators.push(ApiExtraModels(answer, ErrorAnswer));
-  }
+  if (typeof answer !== 'string') described.add(answer);
+  for (const type of parameterTypes(controller, method)) if (fieldsOf(type).size > 0) described.add(type);
   for (const decorate of decorators) decorate(prototype, method, descriptor);
 }
 
@@ -113,7 +118,11 @@ function parametersOf({ controller, method, example }: RegisteredOperation): Met
   );
   if (path === undefined) return [];
   return [...fieldsOf(path)].map(([name, field]) =>
-    ApiParam({ name, description: field.description, schema: schemaOf(field), example: example.path?.[name] }),
+    ApiParam({
+      name,
+      description: field.description,
+      schema: { ...schemaOf(field), example: example.path?.[name] },
+    }),
   );
 }
 
@@ -139,16 +148,25 @@ function describeFields(type: Described, described: Set<Described>): void {
 
 function propertyOf(field: FieldDescription): ApiPropertyOptions {
   const { description, of, list = false, nullable = false, optional = false, example } = field;
-  const common = { description, required: !optional, nullable, ...(example !== undefined && { example }) };
-  if (of !== undefined) return { ...common, type: of, isArray: list };
+  const common = {
+    description,
+    required: !optional,
+    ...(nullable && { nullable }),
+    ...(example !== undefined && { example }),
+  };
+  if (of !== undefined && nullable) {
+    const anyOf = [{ $ref: getSchemaPath(of()) }, { type: 'object', nullable: true, enum: [null] }];
+    return { description, required: !optional, anyOf };
+  }
+  if (of !== undefined) return { ...common, type: () => of(), isArray: list };
   if (list) return { ...common, type: 'array', items: schemaOf(field) };
   return { ...common, ...schemaOf(field) };
 }
 
 function schemaOf({ type = 'string', format, enum: values, minimum, maximum, maxLength }: FieldDescription): object {
   if (type === 'map') {
-    const anyOf = [{ type: 'number' }, { type: 'string' }, { type: 'boolean' }];
-    return { type: 'object', additionalProperties: { anyOf, nullable: true } };
+    const anyOf = [{ type: 'number' }, { type: 'string', nullable: true }, { type: 'boolean' }];
+    return { type: 'object', additionalProperties: { anyOf } };
   }
   return {
     type,
