@@ -3,7 +3,7 @@ import type { Clock } from '../../common/clock.js';
 import { codeOf, ErrorCode } from '../../common/errors.js';
 import type { Telemetry } from '../../common/telemetry.js';
 import type { ChatServer, TaskEnd } from '../gateway/index.js';
-import type { EventReply, ShimEvent } from '../hermes/index.js';
+import type { EndedEvent, EventReply, ShimEvent } from '../hermes/index.js';
 import type {
   Classifier,
   HostEffectResult,
@@ -102,8 +102,20 @@ export class HostEvents {
       this.telemetry.emit('link.dropped', { what: event.what, claim: event.admission ?? null });
     if (event.type === 'started' && result.started !== null) this.announceTask(event.admission, result.started);
     if (event.type === 'question' && !event.answered) this.noteQuestion(event.admission);
-    if (event.type === 'ended')
+    if (event.type === 'ended') {
+      this.tellUsage(event, result);
       this.finish(event.admission, turnEnd(event, this.isStopped(event)), { ...result, queued: [] });
+    }
+  }
+
+  /** Says once what the model requests of a turn used (OPS-9). */
+  private tellUsage({ usage }: EndedEvent, { status, ended }: HostEffectResult): void {
+    if (ended === null || status !== 'applied') return;
+    const { ingestSeq, lane } = ended;
+    for (const { provider, model, input, output, cache_read, cache_write, requests } of usage) {
+      const tokens = { input, output, cacheRead: cache_read, cacheWrite: cache_write };
+      this.telemetry.emit('turn.usage', { ingestSeq, lane, provider, model, ...tokens, requests });
+    }
   }
 
   private isStopped(event: ShimEvent): boolean {
