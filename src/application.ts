@@ -8,7 +8,7 @@ import { Bridge } from './bridge.js';
 import { Clock } from './common/clock.js';
 import type { AngeliaError } from './common/errors.js';
 import { FatalErrors } from './common/fatal.js';
-import { createPrivateFolder, replaceSecretFile } from './common/secret-file.js';
+import { createPrivateFolder, removeOwnFile, replaceSecretFile } from './common/secret-file.js';
 import { StopSignal } from './common/stop-signal.js';
 import { Telemetry } from './common/telemetry.js';
 import type { ServiceSettings } from './config/index.js';
@@ -70,9 +70,12 @@ export async function startApplication(
   observe(telemetry);
   app.get(OpenApi).serve(app);
   const bridge = composeBridge(app, settings);
+  const addressFile = join(settings.paths.stateDir, 'admin.json');
+  let address = '';
   const stop = async (): Promise<void> => {
     await bridge.stop();
     await app.close();
+    removeOwnFile(addressFile, address);
   };
   try {
     await bridge.start();
@@ -82,10 +85,8 @@ export async function startApplication(
     throw error;
   }
   const adminUrl = await app.getUrl();
-  replaceSecretFile(
-    join(settings.paths.stateDir, 'admin.json'),
-    `${JSON.stringify({ url: adminUrl, pid: process.pid })}\n`,
-  );
+  address = `${JSON.stringify({ url: adminUrl, pid: process.pid })}\n`;
+  replaceSecretFile(addressFile, address);
   logger.log(`Angelia is up; health: ${adminUrl}/health/ready`);
   return {
     bridge,

@@ -20,6 +20,7 @@ import {
   createSecretFile,
   OWNER_AND_GROUP,
   readSecretFile,
+  removeOwnFile,
   replaceSecretFile,
   syncFolder,
 } from './secret-file.js';
@@ -133,5 +134,18 @@ describe('[SEC-2] secret files', () => {
     createPrivateFolder(path);
     expect(modeOf(path)).toBe(0o750);
     syncFolder(path);
+  });
+
+  it('removes a file only while it holds what was written to it', () => {
+    const path = join(folder, 'address');
+    expect(removeOwnFile(path, 'own')).toBe(false);
+    createSecretFile(path, 'of the successor');
+    expect(removeOwnFile(path, 'own')).toBe(false);
+    replaceSecretFile(path, 'own');
+    chmodSync(path, 0o644);
+    expect([removeOwnFile(path, 'own'), existsSync(path)]).toEqual([false, true]);
+    chmodSync(path, 0o600);
+    expect([removeOwnFile(path, 'own'), existsSync(path)]).toEqual([true, false]);
+    expect(() => removeOwnFile(join(folder, 'a'.repeat(300)), 'own')).toThrow('ENAMETOOLONG');
   });
 });

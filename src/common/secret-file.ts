@@ -71,6 +71,21 @@ export function replaceSecretFile(path: string, content: string, mode: number = 
 }
 
 /**
+ * Removes a file only while it still holds what was written to it: a successor may have put its own there.
+ * @returns whether it was removed
+ */
+export function removeOwnFile(path: string, content: string): boolean {
+  try {
+    if (readSecretFile(path) !== content) return false;
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT' || error instanceof AngeliaError) return false;
+    throw error;
+  }
+}
+
+/**
  * Reads a secret file after looking at what was really opened: a regular file of this user that nobody else can read.
  * @throws AngeliaError `secret_file_mode` with the path; the system's error, `ENOENT` for a missing file
  */

@@ -10,7 +10,9 @@ import {
   PathSettings,
   ShimSettings,
 } from '../../src/config/index.js';
+import { allOperations } from '../../src/modules/admin/index.js';
 import { renderConfigDocs } from '../../tools/config-docs.js';
+import { renderMetricsDocs } from '../../tools/metrics-docs.js';
 import { repositoryFiles, repositoryPaths, repositoryRoot } from './support/source-files.js';
 
 const read = (path: string): string => readFileSync(join(repositoryRoot, path), 'utf8');
@@ -49,6 +51,40 @@ describe('[QLT-3] documents', () => {
       expect(idle).toEqual([]);
     },
   );
+
+  it('[OPS-2] docs/metrics.md is what the class of the metrics says; `npm run docs` writes it', () => {
+    expect(read('docs/metrics.md')).toBe(renderMetricsDocs());
+  });
+
+  it('[ADM-1] docs/operations.md gives the promise in the words of docs/architecture.md', () => {
+    const promise = /^What it promises:\n\n((?:- .*\n| {2}.*\n)+)/m.exec(read('docs/architecture.md'))?.[1];
+    expect(promise?.match(/^- /gm)).toHaveLength(4);
+    expect(read('docs/operations.md')).toContain(promise);
+  });
+
+  it('[ADM-1] docs/operations.md names every request of the admin interface', () => {
+    const page = read('docs/operations.md');
+    const requests = allOperations().map(({ controller, method }) => {
+      const handler = Object.getOwnPropertyDescriptor(controller.prototype, method)?.value as object;
+      const path = [controller, handler].map((part) => String(Reflect.getMetadata('path', part))).join('/');
+      const verb = Reflect.getMetadata('method', handler) === 0 ? 'GET' : 'POST';
+      return `\`${verb} /${path.replace(/\/+/g, '/').replace(/^\/|\/$/g, '')}\``;
+    });
+    expect(requests.length).toBeGreaterThan(10);
+    expect(requests.filter((request) => !page.includes(request))).toEqual([]);
+  });
+
+  it('[OPS-2] docs/operations.md names every reason of health', () => {
+    const sources = repositoryPaths().filter((path) =>
+      /^src\/modules\/admin\/health\/[\w.-]+(?<!\.spec)\.ts$/.test(path),
+    );
+    const names = sources.flatMap((path) =>
+      [...read(path).matchAll(/\b(?:reason|redOf)\(\s*'([a-z_]+)'/g)].map(([, name = '']) => name),
+    );
+    const page = read('docs/operations.md');
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
 
   it.each(ROOMS)('%s has a README of a few lines', (room) => {
     const path = join(repositoryRoot, room, 'README.md');

@@ -6,3 +6,4 @@ export type { DecisionAnswer, ReceiptDetailAnswer, ReceiptPage } from './api/rec
 export type { HealthAnswer } from './health/health.dto.js';
 export { Metrics, type MetricDescription } from './metrics/metrics.js';
 export { OpenApi } from './openapi/openapi.js';
+export { allOperations } from './openapi/operation.js';
