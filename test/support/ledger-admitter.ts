@@ -12,10 +12,20 @@ import { newReceipt } from './store.js';
  */
 const [path = '', bytes = '0'] = process.argv.slice(2);
 const WIDTH = 64;
-const say = (line: string): number => writeSync(1, `${line}\n`);
 const store = new WorkerLedgerStore({ path });
 const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
 let next = 0;
+
+/** Writes a line whole; a reader that is slow or stopped makes it wait. */
+function say(line: string): void {
+  for (let rest = Buffer.from(`${line}\n`); rest.length > 0;) {
+    try {
+      rest = rest.subarray(writeSync(1, rest));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    }
+  }
+}
 
 const admitOne = async (): Promise<void> => {
   const id = `m_${(next += 1)}`;

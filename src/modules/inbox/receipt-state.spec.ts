@@ -28,16 +28,7 @@ describe('[INB-2] the moves of a receipt', () => {
 
   it('[INB-2] cover every pair of a state and a move', () => {
     expect(pairs).toHaveLength(48);
-    expect(MOVES.sort()).toEqual([
-      'claim',
-      'complete',
-      'discard',
-      'doubt',
-      'fail',
-      'quarantine',
-      'release',
-      'requeue',
-    ]);
+    expect(MOVES.sort()).toEqual(['claim', 'complete', 'discard', 'doubt', 'fail', 'quarantine', 'release', 'requeue']);
   });
 
   it('[INB-4] [INB-5] never lead back to pending but by a release or by the operator', () => {

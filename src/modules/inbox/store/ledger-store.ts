@@ -18,7 +18,7 @@ import type { OutboxDispatch } from './outbox-types.js';
 import type { AdmitResult, ClaimedReceipt, NewReceipt } from './receipt-types.js';
 
 /**
- * The ledger (architecture, section 4). Every method is one atomic, durable step: when its promise resolves, the commit is on disk.
+ * The ledger (architecture, section 4). Every method but `listReceipts` is one atomic, durable step: when its promise resolves, the commit is on disk.
  * Steps that arrive while a commit runs share the next one (INB-13); a failing step never takes another one with it.
  * Every method rejects with `AngeliaError`: `ledger_closed` before `open()` and after `close()`, `ledger_write_failed` when the disk refuses,
  * `ledger_corrupt`, `internal` when the step itself is impossible (a dedupe key of another length): nothing of the step happened then.
@@ -121,7 +121,10 @@ export interface LedgerStore {
   /** The session of a decision has been reset. */
   confirmReset(remediationId: number): Promise<void>;
 
-  /** A page of receipts, newest first. */
+  /**
+   * A page of receipts, newest first. What no index narrows is looked for in several steps, so that no page holds the ledger for long; receipts
+   * that change meanwhile may then be shown as they were or as they are.
+   */
   listReceipts(query: ReceiptQuery): Promise<readonly ReceiptSummary[]>;
 
   /** One receipt; null when there is none. @param withContent shows text and display name */
@@ -133,7 +136,10 @@ export interface LedgerStore {
   /** Sets or clears a pause. @returns the pauses that hold now */
   setPause(pause: Pause, on: boolean, actor: string): Promise<readonly Pause[]>;
 
-  /** One step of retention (INB-14). Open receipts and their rows are never touched. */
+  /**
+   * One step of retention (INB-14). Left alone whatever their age: open receipts, receipts with writes that are queued or sent, and those whose
+   * task people may still see as running.
+   */
   retain(rules: RetentionRules): Promise<RetentionResult>;
 
   /** One write and commit that proves the disk takes writes again. */

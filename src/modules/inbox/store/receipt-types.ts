@@ -55,6 +55,7 @@ export interface AdmitResult {
   /** The dedupe key was there before: nothing new was stored. Another form of the message is counted as a sighting, but never runs. */
   readonly duplicate: boolean;
   readonly state: ReceiptState;
+  /** Null as well when the receipt was removed by retention. */
   readonly outcome: string | null;
 }
 
