@@ -26,7 +26,7 @@ export interface LedgerConnection {
 
 /**
  * Opens the file, creates or migrates it, and looks for damage.
- * @param doubt there is a reason to look closely: the connection before met an error of the disk
+ * @param doubt there is a reason to look closely: the connection before met what damage looks like
  * @throws AngeliaError `ledger_mode`, `ledger_corrupt`, `ledger_too_new`; SQLite's error when it can't be opened
  */
 export async function openConnection(settings: LedgerSettings, doubt = false): Promise<LedgerConnection> {

@@ -6,7 +6,7 @@ import { writes } from '../steps.js';
 import { packError, type WireBatch, type WireOutcome } from '../wire.js';
 import { BatchRunner, type StepOutcome } from './batch.js';
 import { assertDurable, type LedgerConnection, openConnection } from './connection.js';
-import { ledgerError } from './ledger-error.js';
+import { ledgerError, suspectsDamage } from './ledger-error.js';
 import { checkLedgerFiles, walBytes } from './ledger-file.js';
 import { PreparedLedger } from './prepared-ledger.js';
 
@@ -24,7 +24,7 @@ export class LedgerCore {
   private readonly settings: LedgerSettings;
   private readonly clock = new SystemClock();
   private opened: Opened | null = null;
-  /** The last connection met an error of the disk: the next one looks closely before anything is acknowledged. */
+  /** The last connection met what damage looks like: the next one looks closely before anything is acknowledged. */
   private doubt = false;
   private now = 0;
 
@@ -61,10 +61,8 @@ export class LedgerCore {
         batch.steps.map((step) => prepared.bind(step)),
         batch.steps.some(([name]) => writes(name)),
       );
-      if (runner.doubtful) {
-        this.doubt = true;
-        await this.close();
-      }
+      this.doubt ||= outcomes.some((outcome) => 'error' in outcome && suspectsDamage(outcome.error));
+      if (runner.doubtful) await this.close();
       return outcomes.map((outcome, index) => wireOutcome(outcome, batch.steps[index]?.[0] ?? 'commit'));
     } catch (error) {
       return batch.steps.map(([name]) => wireOutcome({ error }, name));

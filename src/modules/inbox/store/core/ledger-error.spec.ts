@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Database from 'better-sqlite3';
 import { AngeliaError, ErrorCode } from '../../../../common/errors.js';
-import { ledgerError } from './ledger-error.js';
+import { ledgerError, suspectsDamage } from './ledger-error.js';
 
 describe('[F-44] errors of the ledger', () => {
   const sqlite = (code: string): Error => new Database.SqliteError('message', code);
@@ -35,5 +35,18 @@ describe('[F-44] errors of the ledger', () => {
   it('[F-44] that have a name already keep it', () => {
     const error = new AngeliaError(ErrorCode.LedgerMode);
     expect(ledgerError(error, 'open')).toBe(error);
+  });
+
+  it.each([
+    ['SQLITE_CORRUPT_INDEX', true],
+    ['SQLITE_NOTADB', true],
+    ['SQLITE_IOERR_READ', true],
+    ['SQLITE_IOERR_FSYNC', true],
+    ['SQLITE_IOERR_WRITE', false],
+    ['SQLITE_READONLY', false],
+    ['SQLITE_FULL', false],
+    ['SQLITE_BUSY', false],
+  ])('[F-50] of the kind %s are a reason to look closely at the file: %s', (code, suspicious) => {
+    expect(suspectsDamage(sqlite(code))).toBe(suspicious);
   });
 });

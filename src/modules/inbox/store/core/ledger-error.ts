@@ -5,6 +5,8 @@ import { AngeliaError, ErrorCode } from '../../../../common/errors.js';
 const STEP_AT_FAULT = /^SQLITE_(CONSTRAINT|TOOBIG|MISMATCH|RANGE)/;
 const DAMAGED = /^SQLITE_(CORRUPT|NOTADB)/;
 const BUSY = /^SQLITE_(BUSY|LOCKED)/;
+/** What the disk did may have left the file other than SQLite believes; a write that it refused did not. */
+const SUSPICIOUS = /^SQLITE_(CORRUPT|NOTADB|IOERR(?!_WRITE))/;
 const DISK = /^SQLITE_(IOERR|CORRUPT|NOTADB|NOMEM|READONLY|CANTOPEN)/;
 
 /** Result codes of SQLite, and codes of the file system such as ENOSPC or EACCES. */
@@ -27,6 +29,11 @@ export function isBusy(error: unknown): boolean {
 /** Whether what the connection remembers of the file can no longer be trusted (F-43). */
 export function spoilsConnection(error: unknown): boolean {
   return DISK.test(systemCode(error) ?? '');
+}
+
+/** Whether the file itself has to be looked at closely before it is trusted again (F-50). */
+export function suspectsDamage(error: unknown): boolean {
+  return SUSPICIOUS.test(systemCode(error) ?? '');
 }
 
 /**
