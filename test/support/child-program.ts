@@ -9,7 +9,8 @@ export class ChildProgram {
   readonly lines: string[] = [];
   private readonly child: ChildProcessWithoutNullStreams;
   private readonly waiting = new Set<() => void>();
-  private readonly ended: Promise<unknown>;
+  /** Resolves when it has ended and everything that it said has arrived. */
+  readonly ended: Promise<void>;
   private stderr = '';
 
   /** @param command program and arguments */
@@ -28,6 +29,11 @@ export class ChildProgram {
   get pid(): number {
     if (this.child.pid === undefined) throw new Error('the process could not be started');
     return this.child.pid;
+  }
+
+  /** Null while it runs, and after its end by a signal. */
+  get exitCode(): number | null {
+    return this.child.exitCode;
   }
 
   /** Waits for a line. @returns it. @throws Error when the process ends without it */
