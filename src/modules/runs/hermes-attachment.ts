@@ -72,6 +72,11 @@ export class HermesAttachment implements HermesEventHandler {
     this.reconciling = this.reconciling.then(() => this.reconcile(report, known));
   }
 
+  /** Resolves when the newest attach has settled what it had to. */
+  whenSettled(): Promise<void> {
+    return this.reconciling;
+  }
+
   detached(): void {
     this.scheduler.setDispatch(false);
     this.dispatches = 0;
