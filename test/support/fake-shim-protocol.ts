@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { createHmac } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
-import type { LinkCommand } from '../../src/modules/hermes/index.js';
+import type { AdmissionSnapshot, LinkCommand } from '../../src/modules/hermes/index.js';
 
 /** Longest line of the command stream (docs/link.md, section 4). */
 export const MAX_LINE_BYTES = 16 * 1024 * 1024;
@@ -15,6 +15,7 @@ export interface CommandAnswer {
   readonly code?: string;
   readonly existed?: boolean;
   readonly known?: boolean;
+  readonly admissions?: readonly AdmissionSnapshot[];
 }
 
 /** The bridge said no, or broke the protocol; `reason` is its code or ours. */
@@ -55,7 +56,10 @@ export function usualAnswer(command: ReceivedCommand): CommandAnswer {
     case 'start':
       return { ok: true };
     case 'suspend':
+    case 'reset':
       return { ok: true, existed: true };
+    case 'admissions':
+      return { ok: true, admissions: [] };
     case 'interrupt':
       return { ok: true, known: true };
   }
@@ -72,9 +76,12 @@ const FIELDS: Readonly<Record<LinkCommand['op'], Readonly<Record<string, string>
     prompt: 'string',
     sent_at: 'number',
     command: 'boolean',
+    bypass: 'boolean',
     clean: 'boolean',
   },
-  suspend: { session_key: 'string' },
+  suspend: { session_key: 'string', busy: 'boolean' },
+  reset: { session_key: 'string' },
+  admissions: {},
   interrupt: { admission: 'string' },
 };
 
@@ -89,6 +96,6 @@ export function violationsOf(command: ReceivedCommand): string[] {
   const found = [...wrong.map(([name]) => `${op}.${name}`), ...surplus.map((name) => `${op}.${name} unknown`)];
   if (!Number.isInteger(command.epoch)) found.push(`${op}.epoch`);
   if (!command.id.startsWith(`${op}:`)) found.push(`${op}.id`);
-  if (op !== 'suspend' && command.id !== `${op}:${command.admission}`) found.push(`${op}.id`);
+  if ('admission' in command && command.id !== `${op}:${command.admission}`) found.push(`${op}.id`);
   return found;
 }

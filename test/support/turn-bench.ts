@@ -1,15 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Telemetry } from '../../src/common/telemetry.js';
 import type { ShimEvent, TurnFlags } from '../../src/modules/hermes/index.js';
-import { Recovery, Scheduler, type NewReceipt, type OpenedLedger } from '../../src/modules/inbox/index.js';
-import { HermesTurnRunner, HostEvents, OutboxSender } from '../../src/modules/runs/index.js';
+import {
+  Classifier,
+  OutageHold,
+  Recovery,
+  Remediation,
+  Scheduler,
+  type NewReceipt,
+  type OpenedLedger,
+} from '../../src/modules/inbox/index.js';
+import { ControlDeadlines, HermesTurnRunner, HostEvents, OutboxSender } from '../../src/modules/runs/index.js';
 import { FakeChatServer } from './fake-chat-server.js';
-import { FakeHermesHost } from './fake-hermes-host.js';
+import { attachReport, FakeHermesHost } from './fake-hermes-host.js';
 import { InlineLedgerStore } from './inline-ledger-store.js';
 import { ManualClock } from './manual-clock.js';
 import { ledgerFolder, newReceipt } from './store.js';
 
 type Draft = ShimEvent extends infer E ? (E extends ShimEvent ? Omit<E, 'seq'> : never) : never;
+
+/** Time of control work, in ms. */
+export const CONTROL_TIMEOUT_MS = 15_000;
 
 const FLAGS: TurnFlags = { dispatched: true, started: true, completed: true, interrupted: false };
 
@@ -23,9 +34,36 @@ export class TurnBench {
   readonly host = new FakeHermesHost();
   readonly scheduler = new Scheduler(this.store, this.clock, this.telemetry);
   readonly recovery = new Recovery(this.store, this.scheduler, this.telemetry);
+  readonly remediation = new Remediation(this.store, this.scheduler, this.host, this.telemetry);
+  readonly hold = new OutageHold(this.store, this.scheduler, this.clock, this.telemetry, 0);
+  readonly classifier = new Classifier(this.store, this.scheduler);
+  readonly deadlines = new ControlDeadlines(
+    this.store,
+    this.scheduler,
+    this.host,
+    this.clock,
+    this.telemetry,
+    CONTROL_TIMEOUT_MS,
+  );
   readonly outbox = new OutboxSender(this.store, this.chat, this.clock, this.telemetry);
-  readonly events = new HostEvents(this.store, this.scheduler, this.outbox, this.chat, this.clock, this.telemetry);
-  readonly runner = new HermesTurnRunner(this.store, this.scheduler, this.host, this.events, this.telemetry);
+  readonly events = new HostEvents(
+    this.store,
+    this.scheduler,
+    this.classifier,
+    this.deadlines,
+    this.outbox,
+    this.chat,
+    this.clock,
+    this.telemetry,
+  );
+  readonly runner = new HermesTurnRunner(
+    this.store,
+    this.scheduler,
+    this.host,
+    this.events,
+    this.deadlines,
+    this.telemetry,
+  );
   private seq = 0;
 
   static async open(): Promise<TurnBench> {
@@ -37,8 +75,14 @@ export class TurnBench {
 
   async close(): Promise<void> {
     this.outbox.stop();
+    this.deadlines.stop();
     await this.store.close();
     this.folder.remove();
+  }
+
+  /** Makes a Hermes process the attached one. */
+  attach(): void {
+    this.host.attach(attachReport());
   }
 
   /** Opens the same ledger file again. */
@@ -53,7 +97,7 @@ export class TurnBench {
   async admit(id: string, changes: Partial<NewReceipt> = {}): Promise<number> {
     const receipt = newReceipt(id, changes);
     const { ingestSeq } = await this.store.admit(receipt);
-    this.scheduler.admitted(receipt.lane, ingestSeq);
+    this.scheduler.admitted(receipt.lane, ingestSeq, receipt.dispatchClass);
     return ingestSeq;
   }
 

@@ -5,6 +5,7 @@ import { ledgerFolder, type LedgerFolder } from '../../../test/support/store.js'
 import { shortHash } from '../../common/ids.js';
 import { Telemetry, type TelemetryEvents } from '../../common/telemetry.js';
 import type { InboundEvent } from '../gateway/index.js';
+import { Classifier } from './classifier.js';
 import { Intake } from './intake.js';
 import { Scheduler } from './scheduler.js';
 
@@ -36,7 +37,8 @@ describe('Intake', () => {
     const telemetry = new Telemetry();
     committed = [];
     telemetry.on('receipt.committed', (fact) => committed.push(fact));
-    intake = new Intake(store, new Scheduler(store, clock, telemetry), clock, telemetry);
+    const scheduler = new Scheduler(store, clock, telemetry);
+    intake = new Intake(store, scheduler, new Classifier(store, scheduler), clock, telemetry);
   });
 
   afterEach(async () => {

@@ -3,6 +3,7 @@ import { ManualClock } from '../../../test/support/manual-clock.js';
 import { InlineLedgerStore } from '../../../test/support/inline-ledger-store.js';
 import { ledgerFolder, newReceipt, type LedgerFolder } from '../../../test/support/store.js';
 import { Telemetry } from '../../common/telemetry.js';
+import type { DispatchClass } from './dispatch-class.js';
 import { Scheduler, type TurnRunner } from './scheduler.js';
 import type { ClaimedReceipt } from './store/index.js';
 
@@ -51,9 +52,9 @@ describe('Scheduler', () => {
     folder.remove();
   });
 
-  async function admit(lane: string, text: string): Promise<void> {
-    const { ingestSeq } = await store.admit(newReceipt(text, { lane, body: text }));
-    scheduler.admitted(lane, ingestSeq);
+  async function admit(lane: string, text: string, dispatchClass: DispatchClass = 'ordinary'): Promise<void> {
+    const { ingestSeq } = await store.admit(newReceipt(text, { lane, body: text, dispatchClass }));
+    scheduler.admitted(lane, ingestSeq, dispatchClass);
   }
 
   async function end(claim: string): Promise<void> {

@@ -36,6 +36,9 @@ describe('HermesAttachment', () => {
       bench.store,
       bench.scheduler,
       bench.recovery,
+      bench.remediation,
+      bench.hold,
+      bench.classifier,
       settings,
       bench.host,
       bench.events,
@@ -151,13 +154,13 @@ describe('HermesAttachment', () => {
   it('takes no more turns than Hermes has threads for, one of them kept free', async () => {
     const report = attachReport({ platform: { base_url: 'https://chat.example.com', max_concurrent_dispatches: 32 } });
     await attach(report);
-    await bench.store.probe();
+    await attachment.whenSettled();
     expect(attachment.effectiveDispatches).toBe(9);
   });
 
   it('closes the dispatch when Hermes announces its stop', async () => {
     await attach(attachReport());
-    await bench.store.probe();
+    await attachment.whenSettled();
     await attachment.apply('i', [{ type: 'stopping', seq: 1 }]);
     await bench.admit('m1');
     await bench.scheduler.quiesce();

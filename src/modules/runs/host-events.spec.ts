@@ -92,11 +92,11 @@ describe('HostEvents', () => {
   it('says once per kind and turn that a question cannot be answered', async () => {
     const claim = await bench.handOver('m1');
     await bench.shim(
-      { type: 'question', admission: claim, kind: 'clarify' },
-      { type: 'question', admission: claim, kind: 'approval' },
+      { type: 'question', admission: claim, kind: 'clarify', question: 'clarify', answered: true },
+      { type: 'question', admission: claim, kind: 'approval', question: 'approval', answered: true },
     );
     await bench.outbox.whenEmpty();
-    await bench.shim({ type: 'question', admission: claim, kind: 'clarify' });
+    await bench.shim({ type: 'question', admission: claim, kind: 'clarify', question: 'clarify', answered: true });
     await bench.outbox.whenEmpty();
     expect(contents()).toHaveLength(2);
   });

@@ -14,6 +14,7 @@ const receipt: ClaimedReceipt = {
   authorId: 'us_3',
   authorName: 'Mira',
   body: 'hi',
+  dispatchClass: 'ordinary',
   context: { guildId: 'gd_1', topLevelChannelId: 'ch_7', threadId: null, taskId: null },
   sourceCreatedAt: 0,
   receivedAt: 0,

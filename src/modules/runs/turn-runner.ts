@@ -8,6 +8,7 @@ import {
   type LedgerStore,
   type Scheduler,
   type TurnRunner,
+  type WorkKind,
 } from '../inbox/index.js';
 import { safeAuthorName } from './author-name.js';
 import type { ControlDeadlines } from './control-deadlines.js';

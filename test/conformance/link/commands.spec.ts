@@ -27,7 +27,30 @@ describe('[HST-10] commands to the shim', () => {
     expect(shim.commands).toEqual([
       { id: `start:${start.admission}`, epoch: 5, op: 'start', ...start },
       { id: `interrupt:${start.admission}`, epoch: 5, op: 'interrupt', admission: start.admission },
-      { id: `suspend:${start.admission}`, epoch: 5, op: 'suspend', session_key: 'agent:main:borgee:channel:c1' },
+      {
+        id: `suspend:${start.admission}`,
+        epoch: 5,
+        op: 'suspend',
+        session_key: 'agent:main:borgee:channel:c1',
+        busy: false,
+      },
+    ]);
+  });
+
+  it('[INB-5] [SCH-4] reset a session, suspend a busy one and ask what the process knows', async () => {
+    const host = await world.bridge(new MemoryHandler(5));
+    const known = [{ id: 'claim-1', state: 'started' as const }];
+    const shim = await world.attachedShim({
+      answer: ({ op }) =>
+        op === 'admissions' ? { ok: true, admissions: known } : { ok: true, existed: op === 'reset' },
+    });
+    expect(await host.resetSession('key', '7')).toEqual({ existed: true });
+    expect(await host.suspendSession('key', 'claim-1', true)).toEqual({ existed: false });
+    expect(await host.knownAdmissions()).toEqual(known);
+    expect(shim.commands).toEqual([
+      { id: 'reset:7', epoch: 5, op: 'reset', session_key: 'key' },
+      { id: 'suspend:claim-1', epoch: 5, op: 'suspend', session_key: 'key', busy: true },
+      { id: 'admissions:1', epoch: 5, op: 'admissions' },
     ]);
   });
 
@@ -37,6 +60,8 @@ describe('[HST-10] commands to the shim', () => {
       start: { ok: false, code: 'draining' },
       interrupt: { ok: true, known: false },
       suspend: { ok: false, code: 'refused' },
+      reset: { ok: false, code: 'refused' },
+      admissions: { ok: true, admissions: [] },
     };
     await world.attachedShim({ answer: (command) => answers[command.op] });
     expect(await host.startTurn(turn())).toEqual({ taken: false, code: 'draining' });

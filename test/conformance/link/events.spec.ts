@@ -15,7 +15,7 @@ const ALL_KINDS: readonly UnnumberedEvent[] = [
   { type: 'send', admission: A, handle: 'h1', chat_id: 'c1', text: 'hello', reply_to: 'm1' },
   { type: 'edit', admission: A, handle: 'h1', text: '', final: true },
   { type: 'delete', admission: A, handle: 'h1' },
-  { type: 'question', admission: A, kind: 'approval' },
+  { type: 'question', admission: A, kind: 'approval', question: 'q1', answered: true },
   {
     type: 'ended',
     admission: A,

@@ -150,6 +150,7 @@ export function turn(fields: { text?: string; admission?: string } = {}): Parame
     prompt: 'the prompt of this turn',
     sent_at: 1_780_000_000_000,
     command: false,
+    bypass: false,
     clean: false,
     ...fields,
   };
