@@ -166,6 +166,11 @@ export class Scheduler {
     this.pump();
   }
 
+  /** Hermes says that no turn of that session runs: nothing bypasses its line until the next turn begins (SCH-3). */
+  deactivated(laneKey: string): void {
+    this.lane(laneKey).setActive(false);
+  }
+
   /** Hermes has ended the turn; its lane stays taken until the terminal commit. */
   slotFreed(claim: string): void {
     const running = this.claims.get(claim);

@@ -91,6 +91,7 @@ export class HermesTurnRunner implements TurnRunner {
       claim: receipt.claim,
       reason: outcome,
     });
+    if (reply.code === NOT_ACTIVE) this.scheduler.deactivated(receipt.lane);
     this.scheduler.released(receipt.claim, reply.code === NOT_ACTIVE ? 0 : REFUSED_REST_MS);
   }
 }
