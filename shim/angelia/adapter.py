@@ -20,6 +20,7 @@ from . import hermes_config, sessions
 from .admissions import CURRENT, Admission, Delivery, Foreign
 from .commands import StartCommand, typed_command
 from .errors import CommandRefusedError
+from .event_queue import MAX_ID_CHARACTERS
 from .interrupts import InterruptWatch
 from .locks import OfficialLocks
 from .outbound import Outbound
@@ -218,6 +219,8 @@ class BorgeeAdapter(BasePlatformAdapter):
         self, chat_id: str, content: str, reply_to: str | None = None, metadata: dict[str, Any] | None = None
     ) -> SendResult:
         """Queue a text of the running turn; Hermes is answered at once."""
+        if not 0 < len(chat_id) <= MAX_ID_CHARACTERS:
+            return SendResult(success=False, error="no such chat", error_kind="not_found")
         if len(content) > MAX_TEXT_CHARACTERS:
             return SendResult(success=False, error="message too long", error_kind="too_long")
         send = self._outbound.send(self._outbound.current(), chat_id, content, reply_to)

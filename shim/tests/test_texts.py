@@ -237,6 +237,8 @@ def test_surfaces_that_borgee_does_not_have_are_quiet(link_file: Path) -> None:
         assert await adapter.get_chat_info("ch_1") == {"name": "ch_1", "type": "channel"}
         assert adapter.authorization_is_upstream
         assert not adapter.supports_draft_streaming()
+        assert (await adapter.send("", "x")).error_kind == "not_found"
+        assert (await adapter.send("c" * 513, "x")).error_kind == "not_found"
         refused = await adapter.send("ch_1", "x" * (4 * 1024 * 1024 + 1))
         assert (refused.success, refused.error_kind) == (False, "too_long")
         assert not (await adapter.edit_message("ch_1", "h", "x" * (4 * 1024 * 1024 + 1))).success
