@@ -27,21 +27,13 @@ from .outbound import Outbound
 from .platform_config import PLATFORM
 from .process import PROCESS, ShimProcess
 from .service import Service
+from .wording import NO_APPROVALS, NO_MEDIA, NO_QUESTIONS
 
 _T = TypeVar("_T")
 
 DELIVERY_SECONDS: Final = 2.0
 MAX_TEXT_CHARACTERS: Final = 4 * 1024 * 1024
 
-_NO_QUESTIONS: Final = (
-    "Questions to people are not available in this chat. "
-    "Decide by yourself, or say in your answer what you need to know."
-)
-_NO_APPROVALS: Final = (
-    "Approvals are not available in this chat, so nobody can allow this command. "
-    "Find another way, or say in your answer what you would need."
-)
-_NO_MEDIA: Final = "not supported by this server adapter yet"
 _CONFIRMED: Final = ("new", "reset")
 
 
@@ -79,6 +71,8 @@ class BorgeeAdapter(BasePlatformAdapter):
         Returns:
             True also when the bridge is away: the link goes on trying, far oftener than Hermes would.
         """
+        if self._process.host is not None:  # an instance that Hermes dropped without a disconnect
+            await self._process.host.retire()
         self._process.enter(self)
         self._process.cleared_sessions += await asyncio.to_thread(sessions.clear_resume_flags, self._session_store)
         self._service = Service(
@@ -101,10 +95,17 @@ class BorgeeAdapter(BasePlatformAdapter):
             for admission in self._process.admissions.live():
                 clarify_gateway.clear_session(admission.session_key)  # a waiting one would keep the process from ending
             self._process.end_never_run()
-        if self._service is not None:
-            await self._service.stop()
-        self._process.leave(self)
+            if self._service is not None:
+                await self._service.stop()
+            self._process.leave(self)
+        else:
+            await self.retire()
         self._mark_disconnected()
+
+    async def retire(self) -> None:
+        """Give way to a newer instance of the same process: turns, events and memory are the process's."""
+        if self._service is not None:
+            await self._service.retire()
 
     async def cancel_background_tasks(self) -> None:
         """Hermes's first step of ending this platform: no turn may wait at the barrier any more.
@@ -276,7 +277,7 @@ class BorgeeAdapter(BasePlatformAdapter):
         super().render_message_event(event, sink)
 
     async def _refuse_media(self, *_args: Any, **_kwargs: Any) -> SendResult:
-        return SendResult(success=False, error=_NO_MEDIA)
+        return SendResult(success=False, error=NO_MEDIA)
 
     # Files cannot be sent (RUN-11): Hermes is told so and nothing reaches the chat.
     send_image = send_image_file = send_animation = send_voice = send_video = send_document = play_tts = _refuse_media
@@ -296,7 +297,7 @@ class BorgeeAdapter(BasePlatformAdapter):
         metadata: dict[str, Any] | None = None,
     ) -> SendResult:
         """Answer a question of the model: there is nobody to ask."""
-        clarify_gateway.resolve_gateway_clarify(clarify_id, _NO_QUESTIONS)
+        clarify_gateway.resolve_gateway_clarify(clarify_id, NO_QUESTIONS)
         return self._asked("clarify")
 
     async def send_exec_approval(self, *, session_key: str, **_: Any) -> SendResult:
@@ -304,7 +305,7 @@ class BorgeeAdapter(BasePlatformAdapter):
 
         The request is pending already when this is called.
         """
-        resolve_gateway_approval(session_key, "deny", reason=_NO_APPROVALS)
+        resolve_gateway_approval(session_key, "deny", reason=NO_APPROVALS)
         return self._asked("approval")
 
     async def send_slash_confirm(

@@ -35,6 +35,9 @@ class Host(Protocol):
     def draining(self) -> bool:
         """Hermes has begun to stop and refuses turns."""
 
+    async def retire(self) -> None:
+        """Give way to a newer instance."""
+
     async def interrupt_agent(self, admission: Admission) -> bool:
         """Interrupt a turn that stands at the barrier; True when its agent has taken the interrupt."""
 

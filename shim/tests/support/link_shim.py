@@ -33,6 +33,9 @@ class StubHost:
     async def interrupt_turn(self, admission_id: str) -> bool:
         return False
 
+    async def retire(self) -> None:
+        """Nothing runs beside the link."""
+
     async def interrupt_agent(self, admission: Any) -> bool:
         return True
 
