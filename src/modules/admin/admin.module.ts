@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { ScheduleModule } from '@nestjs/schedule';
 import { Telemetry } from '../../common/telemetry.js';
 import { ServiceSettings } from '../../config/index.js';
 import { CHAT_SERVER, type ChatServer } from '../gateway/index.js';
@@ -9,17 +10,19 @@ import { LEDGER_STORE, Scheduler, type LedgerStore } from '../inbox/index.js';
 import { EffectiveSettings, HermesAttachment, RunsModule } from '../runs/index.js';
 import { ADMIN_TOKEN, AdminTokenGuard } from './admin-token.guard.js';
 import { readOrCreateAdminToken } from './admin-token.js';
+import { HealthWatch } from './health-watch.js';
 import { HealthController } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { LoopbackHostGuard } from './loopback-host.guard.js';
 
 /** The operator's interface. */
 @Module({
-  imports: [RunsModule],
+  imports: [RunsModule, ScheduleModule.forRoot()],
   controllers: [HealthController],
   providers: [
     { provide: APP_GUARD, useClass: LoopbackHostGuard },
     AdminTokenGuard,
+    HealthWatch,
     {
       provide: ADMIN_TOKEN,
       inject: [ServiceSettings],

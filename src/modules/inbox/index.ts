@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 export { BridgeLocks, officialLockIdentities } from './bridge-locks.js';
 export { InboxModule } from './inbox.module.js';
-export { laneKey } from './lane-key.js';
 export type { LaneBlock } from './lane.js';
 export { Recovery, type Reconciliation, type SessionControl } from './recovery.js';
 export { Scheduler, type RunningClaim, type TurnRunner } from './scheduler.js';
