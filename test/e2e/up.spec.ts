@@ -180,11 +180,11 @@ describe('[PLY-1] bin/up', () => {
 
 describe('[PLY-1] the script bin/up', () => {
   it('tells its options', () => {
-    expect(execFileSync('bin/up', ['--help'], { encoding: 'utf8' })).toContain('--evidence DIR');
+    expect(execFileSync('bash', ['bin/up', '--help'], { encoding: 'utf8' })).toContain('--evidence DIR');
   });
 
   it('refuses what it does not know before it sets anything up', () => {
-    const { status, stderr } = spawnSync('bin/up', ['--fast'], { encoding: 'utf8' });
+    const { status, stderr } = spawnSync('bash', ['bin/up', '--fast'], { encoding: 'utf8' });
     expect([status, stderr]).toEqual([64, expect.stringContaining('--fast')]);
   });
 });
