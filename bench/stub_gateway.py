@@ -1,10 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hermes's side of bench/sut: the real shim on Hermes's real base adapter and session store; only the runner is replaced by a
-stub message handler without a model. Every turn passes the shim's `pre_llm_call` barrier on a worker thread, as a real one does.
+"""Hermes's side of bench/sut: the real shim with a stub message handler.
+
+Base adapter and session store are Hermes's own; only the runner is replaced by a handler without a model. Every turn passes the
+shim's `pre_llm_call` barrier on a worker thread, as a real one does.
 
 It reads the link file below $HERMES_HOME, reports `H <message id> <ns>` for each turn and ends when its standard input ends.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -34,15 +37,18 @@ class Registration:
         self.hooks: dict[str, list[Callable[..., Any]]] = {}
 
     def register_platform(self, **entry: Any) -> None:
+        """Make the platform known to Hermes's registry, as a plugin's context does."""
         from gateway.platform_registry import PlatformEntry, platform_registry
 
         platform_registry.register(PlatformEntry(**entry))
         self.platform = entry
 
     def register_hook(self, name: str, callback: Callable[..., Any]) -> None:
+        """Keep a hook."""
         self.hooks.setdefault(name, []).append(callback)
 
     def fire(self, name: str, **arguments: Any) -> None:
+        """Call the hooks of a name."""
         for callback in self.hooks.get(name, []):
             callback(telemetry_schema_version=1, **arguments)
 
@@ -61,6 +67,7 @@ def load_shim(folder: Path) -> Registration:
 
 
 def parse() -> argparse.Namespace:
+    """Read the command line."""
     p = argparse.ArgumentParser()
     p.add_argument("--shim", type=Path, required=True)
     p.add_argument("--base-url", required=True)
@@ -84,6 +91,7 @@ class StubRunner:
         self.store: Any = None
 
     async def handle(self, event: Any) -> str | None:
+        """Run one turn on a worker thread and return its answer."""
         self.lines.append(f"H {event.message_id} {time.monotonic_ns()}\n")
         self.registration.fire("pre_gateway_dispatch", event=event, gateway=self, session_store=self.store)
         context = contextvars.copy_context()
@@ -91,6 +99,7 @@ class StubRunner:
         return self.args.answer or None
 
     def turn(self, text: str) -> None:
+        """Fire the hooks of one turn, as an agent would."""
         ids = {"session_id": "stub", "task_id": "stub", "turn_id": "stub", "platform": "borgee", "model": "stub"}
         fire = self.registration.fire
         fire("pre_llm_call", user_message=text, conversation_history=[], is_first_turn=False, sender_id="", **ids)
@@ -102,6 +111,7 @@ class StubRunner:
 
 
 async def main() -> None:
+    """Attach to the bridge and serve turns until standard input ends."""
     args = parse()
     home = Path(os.environ["HERMES_HOME"])
     os.environ.setdefault("BORGEE_HOME_CHANNEL", "none")

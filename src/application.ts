@@ -16,6 +16,7 @@ import { adminHttpAdapter, OpenApi } from './modules/admin/index.js';
 import { CHAT_SERVER, type ChatServer } from './modules/gateway/index.js';
 import { HERMES_HOST, type HermesHost } from './modules/hermes/index.js';
 import {
+  Classifier,
   BridgeLocks,
   LEDGER_STORE,
   Pauses,
@@ -25,6 +26,8 @@ import {
   type LedgerStore,
 } from './modules/inbox/index.js';
 import {
+  ControlDeadlines,
+  Watchdog,
   EffectiveSettings,
   HermesAttachment,
   HermesTurnRunner,
@@ -113,6 +116,9 @@ function composeBridge(app: NestFastifyApplication, settings: ServiceSettings): 
     settings: app.get(EffectiveSettings),
     attachment: app.get(HermesAttachment),
     events: app.get(HostEvents),
+    classifier: app.get(Classifier),
+    deadlines: app.get(ControlDeadlines),
+    watchdog: app.get(Watchdog),
     outbox: app.get(OutboxSender),
     clock: app.get(Clock),
     stopSignal: app.get(StopSignal),

@@ -7,8 +7,18 @@ import type { StopSignal } from './common/stop-signal.js';
 import type { Telemetry } from './common/telemetry.js';
 import type { ChatServer } from './modules/gateway/index.js';
 import type { HermesHost } from './modules/hermes/index.js';
-import type { BridgeLocks, LedgerStore, Pauses, Remediation, Retention, Scheduler } from './modules/inbox/index.js';
 import type {
+  Classifier,
+  BridgeLocks,
+  LedgerStore,
+  Pauses,
+  Remediation,
+  Retention,
+  Scheduler,
+} from './modules/inbox/index.js';
+import type {
+  ControlDeadlines,
+  Watchdog,
   EffectiveSettings,
   HermesAttachment,
   HermesTurnRunner,
@@ -37,6 +47,9 @@ export interface BridgeParts {
   readonly settings: EffectiveSettings;
   readonly attachment: HermesAttachment;
   readonly events: HostEvents;
+  readonly classifier: Classifier;
+  readonly deadlines: ControlDeadlines;
+  readonly watchdog: Watchdog;
   readonly outbox: OutboxSender;
   readonly clock: Clock;
   readonly stopSignal: StopSignal;
@@ -54,6 +67,7 @@ export interface BridgeParts {
  */
 export class Bridge extends Lifecycle {
   private readonly impatience = new AbortController();
+  private watching: Promise<void> = Promise.resolve();
 
   constructor(private readonly parts: BridgeParts) {
     super();
@@ -65,7 +79,8 @@ export class Bridge extends Lifecycle {
   }
 
   protected override async onStart(): Promise<void> {
-    const { locks, store, scheduler, runner, chat, host, settings, attachment, events, outbox, fatal } = this.parts;
+    const { locks, store, scheduler, runner, chat, host, settings, attachment, events, outbox, fatal, stopSignal } =
+      this.parts;
     locks.takeProfile(this.parts.hermesHome);
     const ledger = await store.open();
     attachment.epoch = ledger.epoch;
@@ -73,6 +88,7 @@ export class Bridge extends Lifecycle {
     scheduler.restore(ledger.lanes);
     this.parts.remediation.restore(ledger.resets);
     this.parts.pauses.restore(ledger.pauses);
+    await this.parts.classifier.restore(ledger.commands);
     outbox.enqueue(ledger.queued);
     chat.onIdentity(async (identity) => {
       try {
@@ -86,6 +102,7 @@ export class Bridge extends Lifecycle {
     host.setHandler(attachment);
     events.closeTasks(ledger.openTasks);
     events.resumeTasks(ledger.lanes);
+    this.watching = this.parts.watchdog.run(stopSignal.signal);
     await host.listen();
   }
 
@@ -97,6 +114,8 @@ export class Bridge extends Lifecycle {
     if (host.status().attached !== null) await this.within(drainSeconds * 1000, drained);
     if (chat.online) await this.within(FLUSH_MS, outbox.whenEmpty());
     outbox.stop();
+    this.parts.deadlines.stop();
+    await this.watching;
     await this.guarded('stop.retention', () => this.parts.retention.stop());
     await this.guarded('stop.link', () => host.close());
     await this.guarded('stop.gateway', () => chat.close());

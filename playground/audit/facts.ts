@@ -43,6 +43,12 @@ export class AuditFacts {
   readonly turns: readonly ModelTurn[];
   /** Receipts that stand for a message, by its id; of several the first. */
   readonly receiptOf: ReadonlyMap<string, ReceiptRow>;
+  private readonly turnsByMessage: ReadonlyMap<string | null, readonly ModelTurn[]>;
+  private readonly repliesTo: ReadonlyMap<string | null, readonly AgentMessage[]>;
+  /** Messages without a reply, by their task. */
+  private readonly unaddressedIn: ReadonlyMap<string | null, readonly AgentMessage[]>;
+  /** Messages without a reply and without a task, by the slash command before them. */
+  private readonly unaddressedAfter: ReadonlyMap<string | null, readonly AgentMessage[]>;
 
   constructor(readonly records: AuditRecords) {
     this.delivered = firstDeliveries(records);
@@ -51,11 +57,20 @@ export class AuditFacts {
     this.turns = modelTurns(records, this.delivered);
     const receipts = [...records.ledger.receipts].sort((a, b) => a.ingestSeq - b.ingestSeq);
     this.receiptOf = new Map(receipts.toReversed().map((row) => [row.messageId, row]));
+    this.turnsByMessage = Map.groupBy(this.turns, (turn) => turn.messageId);
+    const live = this.agentMessages.filter((message) => message.text !== null);
+    const unaddressed = live.filter((message) => message.replyTo === null);
+    this.repliesTo = Map.groupBy(live, (message) => message.replyTo);
+    this.unaddressedIn = Map.groupBy(unaddressed, (message) => message.taskId);
+    this.unaddressedAfter = Map.groupBy(
+      unaddressed.filter((message) => message.taskId === null),
+      (message) => message.commandId,
+    );
   }
 
   /** Turns that the model saw for a message. */
   turnsOf(messageId: string): readonly ModelTurn[] {
-    return this.turns.filter((turn) => turn.messageId === messageId);
+    return this.turnsByMessage.get(messageId) ?? [];
   }
 
   /**
@@ -63,12 +78,11 @@ export class AuditFacts {
    * command, which Hermes answers without a task, what follows it without a reply.
    */
   answersTo(messageId: string): readonly AgentMessage[] {
-    const live = this.agentMessages.filter((message) => message.text !== null);
-    const replies = live.filter((message) => message.replyTo === messageId);
+    const replies = this.repliesTo.get(messageId) ?? [];
     const tasks = new Set(replies.map((message) => message.taskId).filter((task) => task !== null));
-    const isPart = ({ replyTo, taskId, commandId }: AgentMessage): boolean =>
-      replyTo === null && (taskId === null ? commandId === messageId : tasks.has(taskId));
-    return live.filter((message) => message.replyTo === messageId || isPart(message));
+    const inTasks = [...tasks].flatMap((task) => this.unaddressedIn.get(task) ?? []);
+    const afterCommand = this.unaddressedAfter.get(messageId) ?? [];
+    return [...replies, ...inTasks, ...afterCommand].sort((a, b) => a.postedAt - b.postedAt);
   }
 }
 
@@ -139,20 +153,37 @@ function agentMessages({ chat }: AuditRecords, tasks: ReadonlyMap<string, TaskWi
 class TaskOwners {
   /** The message that a task answers, by the first reply within it. */
   private readonly answers = new Map<string, string>();
+  private readonly byChannel: ReadonlyMap<string, readonly TaskWindow[]>;
+  /** Per channel, how many of its tasks are over for good: posts come in the order of time. */
+  private readonly over = new Map<string, number>();
 
-  constructor(private readonly tasks: ReadonlyMap<string, TaskWindow>) {}
+  constructor(tasks: ReadonlyMap<string, TaskWindow>) {
+    this.byChannel = Map.groupBy(tasks.values(), (task) => task.channelId);
+  }
 
   taskOf({ channelId, replyTo, at }: PostedEvent): string | null {
-    const open = [...this.tasks.values()].filter(
-      (task) =>
-        task.channelId === channelId && task.startedAt <= at && (task.finishedAt === null || task.finishedAt >= at),
-    );
+    const open = this.openAt(channelId, at);
     if (replyTo === null) return (open.findLast((task) => this.answers.has(task.taskId)) ?? open[0])?.taskId ?? null;
     const own = open.find((task) => this.answers.get(task.taskId) === replyTo);
     const task = own ?? open.find((free) => !this.answers.has(free.taskId));
     if (task === undefined) return null;
     this.answers.set(task.taskId, replyTo);
     return task.taskId;
+  }
+
+  private openAt(channelId: string, at: number): readonly TaskWindow[] {
+    const tasks = this.byChannel.get(channelId) ?? [];
+    const isOver = (task: TaskWindow | undefined): boolean => (task?.finishedAt ?? Infinity) < at;
+    let begin = this.over.get(channelId) ?? 0;
+    while (isOver(tasks[begin])) begin += 1;
+    this.over.set(channelId, begin);
+    const open: TaskWindow[] = [];
+    for (let index = begin; index < tasks.length; index += 1) {
+      const task = tasks[index];
+      if (task === undefined || task.startedAt > at) break;
+      if (!isOver(task)) open.push(task);
+    }
+    return open;
   }
 }
 

@@ -154,15 +154,21 @@ export const nothingAfterFinish: Invariant = ({ tasks, agentMessages, receiptOf 
  */
 export const lanesAreIndependent: Invariant = ({ records }) => {
   const ready = lanesOf(records.ledger.receipts).flatMap(readyTimes);
-  return ready.flatMap(({ row, readyAt }) => {
+  const started = ready.filter(({ row }) => row.startedAt !== null).sort(byStart);
+  const passed = new NewestReady();
+  let next = 0;
+  return [...ready].sort(byStart).flatMap(({ row, readyAt }) => {
     const startedAt = row.startedAt ?? Infinity;
-    const overtaking = ready.find(
-      (other) =>
-        other.row.lane !== row.lane &&
-        other.readyAt > readyAt + READY_AT_ONCE_MS &&
-        (other.row.startedAt ?? Infinity) + OVERTAKEN_BY_MS < startedAt,
-    );
-    return overtaking === undefined
+    for (
+      let other = started[next];
+      other !== undefined && startOf(other) + OVERTAKEN_BY_MS < startedAt;
+      other = started[next]
+    ) {
+      passed.add(other);
+      next += 1;
+    }
+    const overtaking = passed.outside(row.lane);
+    return overtaking === null || overtaking.readyAt <= readyAt + READY_AT_ONCE_MS
       ? []
       : [
           violation(
@@ -235,9 +241,43 @@ function unordered(invariant: string, rows: readonly ReceiptRow[], time: (row: R
   });
 }
 
+/** A receipt with the time at which it could have started. */
+interface ReadyReceipt {
+  readonly row: ReceiptRow;
+  readonly readyAt: number;
+}
+
+function startOf({ row }: ReadyReceipt): number {
+  return row.startedAt ?? Infinity;
+}
+
+function byStart(a: ReadyReceipt, b: ReadyReceipt): number {
+  return startOf(a) === startOf(b) ? 0 : startOf(a) - startOf(b);
+}
+
+/** Of receipts that have started, the one that became ready last, and the last one of another lane. */
+class NewestReady {
+  private newest: ReadyReceipt | null = null;
+  private second: ReadyReceipt | null = null;
+
+  add(receipt: ReadyReceipt): void {
+    if (this.newest === null || receipt.readyAt > this.newest.readyAt) {
+      if (this.newest !== null && this.newest.row.lane !== receipt.row.lane) this.second = this.newest;
+      this.newest = receipt;
+    } else if (receipt.row.lane !== this.newest.row.lane && receipt.readyAt > (this.second?.readyAt ?? -Infinity)) {
+      this.second = receipt;
+    }
+  }
+
+  /** @returns the newest one that is of another lane */
+  outside(lane: string): ReadyReceipt | null {
+    return this.newest?.row.lane === lane ? this.second : this.newest;
+  }
+}
+
 /** When each receipt of a lane stood at its free head: received, and the one before it ended. Receipts that start nothing are left out. */
-function readyTimes(lane: readonly ReceiptRow[]): { row: ReceiptRow; readyAt: number }[] {
-  const ready: { row: ReceiptRow; readyAt: number }[] = [];
+function readyTimes(lane: readonly ReceiptRow[]): ReadyReceipt[] {
+  const ready: ReadyReceipt[] = [];
   let freeAt: number | null = 0;
   for (const row of lane) {
     if (row.startedAt === null && ENDED.has(row.state)) continue;

@@ -37,7 +37,8 @@ export class GrowingFile {
     this.read();
   }
 
-  private read(): void {
+  /** Reads what is there now. */
+  read(): void {
     const size = sizeOf(this.file);
     if (size < this.offset) this.offset = 0;
     if (size === this.offset) return;

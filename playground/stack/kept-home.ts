@@ -24,7 +24,7 @@ export function readKept(root: string): KeptPlayground | null {
 }
 
 /** Keeps the playground's port and key for the next run. */
-export function keep(root: string, playground: BorgeePlayground): void {
+export function keep(root: string, playground: Pick<BorgeePlayground, 'origin' | 'apiKey'>): void {
   const kept: KeptPlayground = { port: Number(new URL(playground.origin).port), apiKey: playground.apiKey };
   writeFileSync(join(root, FILE), `${JSON.stringify(kept)}\n`, { mode: 0o600 });
 }

@@ -13,38 +13,34 @@ from gateway.config import Platform, PlatformConfig
 from gateway.platforms.base import BasePlatformAdapter, MessageEvent, MessageType, ProcessingOutcome, SendResult
 from gateway.session import build_session_key
 from gateway.status import acquire_scoped_lock, release_scoped_lock
+from hermes_cli.commands import should_bypass_active_session
 from tools import clarify_gateway, slash_confirm
 from tools.approval import resolve_gateway_approval
 
 from . import hermes_config, sessions
 from .admissions import CURRENT, Admission, Delivery, Foreign
+from .beside import start_beside
 from .commands import StartCommand, typed_command
 from .errors import CommandRefusedError
+from .event_queue import MAX_ID_CHARACTERS
 from .interrupts import InterruptWatch
 from .locks import OfficialLocks
 from .outbound import Outbound
 from .platform_config import PLATFORM
 from .process import PROCESS, ShimProcess
+from .quiet import Quiet
 from .service import Service
+from .wording import NO_APPROVALS, NO_MEDIA, NO_QUESTIONS
 
 _T = TypeVar("_T")
 
 DELIVERY_SECONDS: Final = 2.0
 MAX_TEXT_CHARACTERS: Final = 4 * 1024 * 1024
 
-_NO_QUESTIONS: Final = (
-    "Questions to people are not available in this chat. "
-    "Decide by yourself, or say in your answer what you need to know."
-)
-_NO_APPROVALS: Final = (
-    "Approvals are not available in this chat, so nobody can allow this command. "
-    "Find another way, or say in your answer what you would need."
-)
-_NO_MEDIA: Final = "not supported by this server adapter yet"
 _CONFIRMED: Final = ("new", "reset")
 
 
-class BorgeeAdapter(BasePlatformAdapter):
+class BorgeeAdapter(Quiet, BasePlatformAdapter):
     """Borgee as Hermes sees it; the chat server itself is the bridge's.
 
     Args:
@@ -78,6 +74,8 @@ class BorgeeAdapter(BasePlatformAdapter):
         Returns:
             True also when the bridge is away: the link goes on trying, far oftener than Hermes would.
         """
+        if self._process.host is not None:  # an instance that Hermes dropped without a disconnect
+            await self._process.host.retire()
         self._process.enter(self)
         self._process.cleared_sessions += await asyncio.to_thread(sessions.clear_resume_flags, self._session_store)
         self._service = Service(
@@ -100,10 +98,17 @@ class BorgeeAdapter(BasePlatformAdapter):
             for admission in self._process.admissions.live():
                 clarify_gateway.clear_session(admission.session_key)  # a waiting one would keep the process from ending
             self._process.end_never_run()
-        if self._service is not None:
-            await self._service.stop()
-        self._process.leave(self)
+            if self._service is not None:
+                await self._service.stop()
+            self._process.leave(self)
+        else:
+            await self.retire()
         self._mark_disconnected()
+
+    async def retire(self) -> None:
+        """Give way to a newer instance of the same process: turns, events and memory are the process's."""
+        if self._service is not None:
+            await self._service.retire()
 
     async def cancel_background_tasks(self) -> None:
         """Hermes's first step of ending this platform: no turn may wait at the barrier any more.
@@ -121,10 +126,6 @@ class BorgeeAdapter(BasePlatformAdapter):
         """Whether Hermes refuses turns now."""
         return hermes_config.refuses_turns(self.gateway_runner)
 
-    async def get_chat_info(self, chat_id: str) -> dict[str, Any]:
-        """Return what the channel directory of Hermes asks for; names stay at the chat server."""
-        return {"name": chat_id, "type": "channel"}
-
     # -- bridge to Hermes ----------------------------------------------------------------------------------------------
 
     async def start_turn(self, start: StartCommand) -> None:
@@ -137,10 +138,13 @@ class BorgeeAdapter(BasePlatformAdapter):
             raise CommandRefusedError("draining")
         event = self._make_event(start)
         key = self._session_key(event.source)
-        if self._is_occupied(key):
-            raise CommandRefusedError("session_busy")
         admission = Admission(start.admission, start.chat_id, key, start.text, start.command)
         event.metadata = admission.metadata
+        if start.bypass:
+            await self._start_beside(admission, event)
+            return
+        if self._is_occupied(key):
+            raise CommandRefusedError("session_busy")
         self._process.admissions.add(admission)
         try:
             if start.clean:
@@ -152,14 +156,28 @@ class BorgeeAdapter(BasePlatformAdapter):
             self._process.admissions.forget(admission)
             raise
 
-    async def suspend_session(self, session_key: str) -> bool:
+    async def _start_beside(self, admission: Admission, event: MessageEvent) -> None:
+        handle, tasks = partial(self.handle_message, event), self._session_tasks
+        await start_beside(self._process, admission, handle, tasks, should_bypass_active_session)
+        if typed_command(admission.text) == "stop":  # Hermes leaves an open question waiting (running-hermes 11)
+            clarify_gateway.clear_session(admission.session_key)
+
+    async def suspend_session(self, session_key: str, *, busy: bool) -> bool:
         """Let the next turn of a session begin afresh.
 
-        Raises CommandRefusedError: `refused` for a foreign or busy session.
+        Raises CommandRefusedError: `refused` for a foreign session, and a busy one unless `busy`.
         """
-        if not sessions.is_ours(session_key) or self._is_occupied(session_key):
-            raise CommandRefusedError("refused")
+        self._require_session(session_key, busy=busy)
         return bool(await asyncio.to_thread(self._session_store.suspend_session, session_key))
+
+    async def reset_session(self, session_key: str) -> bool:
+        """Let a session begin afresh without a notice; `refused` for a foreign or busy one."""
+        self._require_session(session_key, busy=False)
+        return await asyncio.to_thread(self._session_store.reset_session, session_key) is not None
+
+    def _require_session(self, session_key: str, *, busy: bool) -> None:
+        if not sessions.is_ours(session_key) or (self._is_occupied(session_key) and not busy):
+            raise CommandRefusedError("refused")
 
     async def interrupt_turn(self, admission_id: str) -> bool:
         """Interrupt a turn and free a waiting question; tells whether it runs here."""
@@ -218,6 +236,8 @@ class BorgeeAdapter(BasePlatformAdapter):
         self, chat_id: str, content: str, reply_to: str | None = None, metadata: dict[str, Any] | None = None
     ) -> SendResult:
         """Queue a text of the running turn; Hermes is answered at once."""
+        if not 0 < len(chat_id) <= MAX_ID_CHARACTERS:
+            return SendResult(success=False, error="no such chat", error_kind="not_found")
         if len(content) > MAX_TEXT_CHARACTERS:
             return SendResult(success=False, error="message too long", error_kind="too_long")
         send = self._outbound.send(self._outbound.current(), chat_id, content, reply_to)
@@ -258,28 +278,15 @@ class BorgeeAdapter(BasePlatformAdapter):
         """Swallow operator notices."""
         return self._swallowed()
 
-    async def send_typing(self, chat_id: str, metadata: Any = None) -> None:
-        """Borgee shows the running task by itself (D-9)."""
-
-    async def stop_typing(self, chat_id: str, metadata: Any = None) -> None:
-        """See send_typing."""
-
-    def format_tool_event(self, event: Any, *, mode: str = "all", preview_max_len: int = 40) -> str | None:
-        """Tool steps are no messages (D-2)."""
-        return None
-
     def render_message_event(self, event: Any, sink: Any) -> None:
         """As Hermes does it; the override keeps the name under the contract test (D-16)."""
         super().render_message_event(event, sink)
 
     async def _refuse_media(self, *_args: Any, **_kwargs: Any) -> SendResult:
-        return SendResult(success=False, error=_NO_MEDIA)
+        return SendResult(success=False, error=NO_MEDIA)
 
     # Files cannot be sent (RUN-11): Hermes is told so and nothing reaches the chat.
     send_image = send_image_file = send_animation = send_voice = send_video = send_document = play_tts = _refuse_media
-
-    async def send_multiple_images(self, *_args: Any, **_kwargs: Any) -> None:
-        """Send nothing; the base class would log the addresses of the images."""
 
     # -- questions of Hermes, answered at once; the bridge says so in the chat ----------------------------------------
 
@@ -293,7 +300,7 @@ class BorgeeAdapter(BasePlatformAdapter):
         metadata: dict[str, Any] | None = None,
     ) -> SendResult:
         """Answer a question of the model: there is nobody to ask."""
-        clarify_gateway.resolve_gateway_clarify(clarify_id, _NO_QUESTIONS)
+        clarify_gateway.resolve_gateway_clarify(clarify_id, NO_QUESTIONS)
         return self._asked("clarify")
 
     async def send_exec_approval(self, *, session_key: str, **_: Any) -> SendResult:
@@ -301,7 +308,7 @@ class BorgeeAdapter(BasePlatformAdapter):
 
         The request is pending already when this is called.
         """
-        resolve_gateway_approval(session_key, "deny", reason=_NO_APPROVALS)
+        resolve_gateway_approval(session_key, "deny", reason=NO_APPROVALS)
         return self._asked("approval")
 
     async def send_slash_confirm(
@@ -313,10 +320,7 @@ class BorgeeAdapter(BasePlatformAdapter):
         confirm_id: str,
         metadata: dict[str, Any] | None = None,
     ) -> SendResult:
-        """Confirm /new and /reset, which the person has typed; cancel everything else.
-
-        The text that comes back is the answer.
-        """
+        """Confirm /new and /reset, which the person has typed; cancel all else. The returned text is the answer."""
         admission = self._outbound.current()
         typed = admission is not None and admission.command and typed_command(admission.text) in _CONFIRMED
         text = await slash_confirm.resolve(session_key, confirm_id, "once" if typed else "cancel")
@@ -330,14 +334,13 @@ class BorgeeAdapter(BasePlatformAdapter):
         """No picker: the choice stays as it is."""
         return self._asked("choice")
 
-    async def send_choice_picker(self, *_args: Any, **_kwargs: Any) -> SendResult:
-        """No picker: the choice stays as it is."""
-        return self._asked("choice")
+    send_choice_picker = send_model_picker
 
     def _asked(self, kind: str) -> SendResult:
         admission = self._outbound.current()
         if admission is not None and not admission.ended:
-            self._process.queue.put("question", admission=admission.id, kind=kind)
+            question = self._process.new_handle()
+            self._process.queue.put("question", admission=admission.id, kind=kind, question=question, answered=True)
         return self._swallowed()
 
     def _swallowed(self) -> SendResult:

@@ -126,6 +126,10 @@ class AdmissionTable:
         self._by_id[admission.id] = admission
         self._by_session[admission.session_key] = admission
 
+    def add_beside(self, admission: Admission) -> None:
+        """Take control work that runs beside the turn of its session."""
+        self._by_id[admission.id] = admission
+
     def get(self, admission_id: str) -> Admission | None:
         """Return an admission, ended ones included."""
         return self._by_id.get(admission_id)

@@ -39,6 +39,8 @@ class StartCommand:
     sent_at: float
     """Unix milliseconds."""
     command: bool
+    bypass: bool
+    """Control work beside the busy turn of its session."""
     clean: bool
 
     @classmethod
@@ -57,6 +59,7 @@ class StartCommand:
             and isinstance(sent_at, int | float)
             and chat_type in {"dm", "channel"}
             and isinstance(line.get("command"), bool)
+            and isinstance(line.get("bypass"), bool)
             and isinstance(line.get("clean"), bool)
         )
         if not sound:
@@ -74,6 +77,7 @@ class StartCommand:
             prompt=_text(line, "prompt"),
             sent_at=line["sent_at"],
             command=line["command"],
+            bypass=line["bypass"],
             clean=line["clean"],
         )
 
@@ -84,8 +88,11 @@ class CommandHost(Protocol):
     async def start_turn(self, start: StartCommand) -> None:
         """Hand a turn to Hermes."""
 
-    async def suspend_session(self, session_key: str) -> bool:
+    async def suspend_session(self, session_key: str, *, busy: bool) -> bool:
         """Suspend a session; tells whether it existed."""
+
+    async def reset_session(self, session_key: str) -> bool:
+        """Let a session begin afresh without a notice; tells whether it existed."""
 
     async def interrupt_turn(self, admission_id: str) -> bool:
         """Interrupt a turn; tells whether it runs here."""
@@ -176,7 +183,12 @@ class CommandExecutor:
                 await self._host.start_turn(StartCommand.parse(line))
                 return {}
             case "suspend":
-                return {"existed": await self._host.suspend_session(_text(line, "session_key"))}
+                busy = line.get("busy") is True
+                return {"existed": await self._host.suspend_session(_text(line, "session_key"), busy=busy)}
+            case "reset":
+                return {"existed": await self._host.reset_session(_text(line, "session_key"))}
+            case "admissions":
+                return {"admissions": self._process.admissions.snapshot()}
             case "interrupt":
                 return {"known": await self._host.interrupt_turn(_text(line, "admission"))}
             case _:

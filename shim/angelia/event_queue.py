@@ -19,6 +19,9 @@ MAX_BYTES: Final = 32 * 1024 * 1024
 BATCH_BYTES: Final = 8 * 1024 * 1024
 """Bytes that one request carries; a single larger event travels alone."""
 
+MAX_ID_CHARACTERS: Final = 512
+"""Longest id or name in an event; only texts may be longer."""
+
 _encode: Final = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=str).encode
 
 

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from .admissions import CURRENT, Admission, Foreign, RequestError, Usage
+from .event_queue import MAX_ID_CHARACTERS
 from .process import ShimProcess
 
 Hook = Callable[..., Any]
@@ -95,10 +96,10 @@ class Hooks:
         if not isinstance(turn, Admission) or not isinstance(usage, dict):
             return
         with turn.lock:
-            total = turn.usage.setdefault((str(provider), str(model)), Usage())
+            total = turn.usage.setdefault((_short(provider), _short(model)), Usage())
             for name, key in _USAGE_KEYS:
                 amount = usage.get(key)
-                if isinstance(amount, int):
+                if isinstance(amount, int) and amount > 0:
                     setattr(total, name, getattr(total, name) + amount)
 
     def api_request_error(self, *, session_id: str = "", status_code: Any = None, reason: Any = None, **_: Any) -> None:
@@ -128,6 +129,10 @@ class Hooks:
         turn = CURRENT.get()
         if isinstance(turn, Admission) and isinstance(child_session_id, str):
             turn.subagents.add(child_session_id)
+
+
+def _short(name: object) -> str:
+    return str(name)[:MAX_ID_CHARACTERS]
 
 
 def _own_turn(session_id: str) -> Admission | None:

@@ -107,7 +107,7 @@ class Link:
         """
         if self._task is None:
             return
-        if self.attached:
+        if self.attached and flush_seconds > 0:
             try:
                 async with asyncio.timeout(flush_seconds):
                     await self._process.queue.wait_until_idle()

@@ -8,6 +8,7 @@ text with a prefix, or retries and posts a notice (running-hermes 12).
 from __future__ import annotations
 
 from .admissions import CURRENT, Admission
+from .event_queue import MAX_ID_CHARACTERS
 from .process import ShimProcess
 
 
@@ -53,7 +54,7 @@ class Outbound:
         queue = self._process.queue
         if queue.full:
             await queue.wait_for_space()
-        reply = {} if reply_to is None else {"reply_to": reply_to}
+        reply = {"reply_to": reply_to} if reply_to and len(reply_to) <= MAX_ID_CHARACTERS else {}
         queue.put(
             "send",
             on_ack=None,

@@ -35,6 +35,9 @@ class Host(Protocol):
     def draining(self) -> bool:
         """Hermes has begun to stop and refuses turns."""
 
+    async def retire(self) -> None:
+        """Give way to a newer instance."""
+
     async def interrupt_agent(self, admission: Admission) -> bool:
         """Interrupt a turn that stands at the barrier; True when its agent has taken the interrupt."""
 
@@ -132,6 +135,12 @@ class ShimProcess:
             return
         self._end(admission)
 
+    def end_inline(self, admission: Admission) -> None:
+        """End control work that Hermes has handled inline: no task of its own tells its end."""
+        if not admission.ended:
+            admission.delivery = Delivery.SUCCESS
+            self._end(admission)
+
     def drop(self, what: str, admission: Admission | None = None) -> None:
         """Report something of Hermes that does not reach the chat. Callable from any thread."""
         if admission is None:
@@ -140,8 +149,9 @@ class ShimProcess:
             self.queue.put("dropped", what=what, admission=admission.id)
 
     def _end(self, admission: Admission) -> None:
+        self.admissions.end(admission)  # first: a thread that comes to the barrier from now on sees it
+        self._give_up(admission)  # a thread that waits there has lost its task
         fields = ended_fields(admission, draining=self.draining)
-        self.admissions.end(admission)
         self._turn_ended.set()
         self.queue.put("ended", on_ack=lambda _reply: self.admissions.forget(admission), **fields)
 
@@ -159,7 +169,7 @@ class ShimProcess:
         """
         barrier = StartBarrier()
         admission.barrier = barrier
-        if self.stopping:
+        if self.stopping or admission.ended:
             self._on_loop(self._give_up, admission)
         else:
             self.queue.put(
@@ -173,9 +183,9 @@ class ShimProcess:
             raise asyncio.CancelledError
 
     def _answered(self, admission: Admission, reply: Reply | None) -> None:
-        if admission.withdrawn or admission.ended or admission.barrier is None:
+        if admission.withdrawn or admission.barrier is None:
             return
-        if reply is not None and reply.get("go") is True:
+        if reply is not None and reply.get("go") is True and not admission.ended:
             admission.started = True
             admission.barrier.decide(Verdict.GO)
         else:
@@ -185,15 +195,19 @@ class ShimProcess:
         barrier = admission.barrier
         if barrier is None or barrier.verdict is not None:
             return
-        if not admission.withdrawn:
-            admission.withdrawn = True
-            log.info("The start of turn %s is withdrawn.", admission.id)
-            self.queue.put("withdrawn", admission=admission.id)
-            if not self.stopping and self.host is not None and self._loop is not None:
-                self._keep(self._loop.create_task(self._interrupt(admission, barrier, self.host)))
-                return
-        if self.stopping or self.host is None:  # nobody would confirm an interrupt any more
+        first = self._withdraw(admission)
+        if self.stopping or admission.ended or self.host is None or self._loop is None:  # nobody watches the turn
             barrier.decide(Verdict.ABORT)
+        elif first:
+            self._keep(self._loop.create_task(self._interrupt(admission, barrier, self.host)))
+
+    def _withdraw(self, admission: Admission) -> bool:
+        if admission.withdrawn:
+            return False
+        admission.withdrawn = True
+        log.info("The start of turn %s is withdrawn.", admission.id)
+        self.queue.put("withdrawn", admission=admission.id)
+        return True
 
     async def _interrupt(self, admission: Admission, barrier: StartBarrier, host: Host) -> None:
         confirmed = False

@@ -80,6 +80,13 @@ class Service:
         await _guarded(self._keep_unsent(), "spool")
         await _guarded(self._release_locks(), "locks")
 
+    async def retire(self) -> None:
+        """End link and locks only: the events stay in memory for a newer instance of the same process."""
+        if self._stop_watch is not None:
+            self._stop_watch.cancel()
+        await _guarded(self._link.stop(0.0), "link")
+        await _guarded(self._release_locks(), "locks")
+
     async def _take_locks(self, identities: dict[str, Any]) -> bool:
         return await asyncio.to_thread(self._locks.take, identities)
 

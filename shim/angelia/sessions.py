@@ -38,6 +38,9 @@ class SessionStore(Protocol):
     def suspend_session(self, session_key: str) -> bool:
         """Let the next turn begin a fresh session."""
 
+    def reset_session(self, session_key: str) -> object | None:
+        """Begin a fresh session at once; None when there is none."""
+
 
 def is_ours(session_key: str) -> bool:
     """Tell whether a session key belongs to this platform, in whatever profile."""

@@ -6,10 +6,13 @@ from __future__ import annotations
 import json
 import logging
 import os
+import re
 import stat
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
+
+_INSTANCE: Final = re.compile(r"[0-9a-f]{32}")
 
 log = logging.getLogger(__name__)
 
@@ -70,8 +73,9 @@ class Spool:
             head, *lines = content.split(b"\n")
             instance = json.loads(head)["instance"]
             events = [json.loads(line) for line in lines if line]
-            if not isinstance(instance, str):
-                raise TypeError
+            numbers = [event["seq"] for event in events]
+            if not _INSTANCE.fullmatch(instance) or numbers != sorted(set(numbers)):
+                raise ValueError
         except (ValueError, KeyError, TypeError):
             self._set_aside("content")
             return None

@@ -85,6 +85,42 @@ def test_a_finished_agent_delivers_its_answer_at_a_stop(link_file: Path) -> None
     play(link_file, scenario, slow_delivery)
 
 
+def test_a_cancelled_turn_leaves_the_barrier(link_file: Path) -> None:
+    """[INB-4] the task of a turn is cancelled while its thread waits: withdrawn, and the thread is free at once"""
+    left = asyncio.Event()
+
+    async def waits(turn: Turn) -> str | None:
+        turn.dispatch()
+        loop = asyncio.get_running_loop()
+
+        def agent() -> None:
+            try:
+                turn.gateway.hook("pre_llm_call", session_id="s")
+                turn.gateway.model_requests += 1
+            finally:
+                loop.call_soon_threadsafe(left.set)
+
+        await turn.in_thread(agent)
+        return None
+
+    async def scenario(bridge: FakeBridge, gateway: StubGateway) -> None:
+        bridge.hold_started = True
+        bridge.start("c1")
+        await bridge.event("started", admission="c1")
+        await gateway.adapter.cancel_session_processing(KEY)
+        await left.wait()
+        await bridge.release_started()
+        assert (await bridge.ended("c1"))["outcome"] == "withdrawn"
+        assert [event["type"] for event in bridge.events if event.get("admission") == "c1"] == [
+            "started",
+            "withdrawn",
+            "ended",
+        ]
+        assert gateway.model_requests == 0
+
+    play(link_file, scenario, waits)
+
+
 def test_a_lost_link_is_no_reason_to_give_up(link_file: Path) -> None:
     """[HST-11] the bridge restarts while a turn waits at the barrier: the turn goes on with the new one"""
 

@@ -272,6 +272,30 @@ def test_an_interrupt_ends_a_turn(play: Play) -> None:
     play(steps)
 
 
+def test_control_work_runs_beside_a_turn(play: Play) -> None:
+    """[SCH-2] [SCH-3] a status is answered beside the running turn, a stop ends that turn; both end by themselves"""
+
+    async def steps(bridge: FakeBridge, model: FakeModel) -> None:
+        model.scripts["busy"] = [Step(text="never", hold=True)]
+        chats = len(model.chats)
+        bridge.start("busy", "work [[busy]]", **channel("control"))
+        await model.chat(chats + 1)
+        bridge.start("status", "/status", bypass=True, **channel("control"))
+        assert (await bridge.ended("status"))["outcome"] == "completed"
+        assert bridge.texts("status") != []
+        bridge.start("stop", "/stop", bypass=True, **channel("control"))
+        assert (await bridge.ended("stop"))["outcome"] == "completed"
+        assert (await bridge.ended("busy"))["outcome"] == "cancelled"
+        assert bridge.texts("busy") == []
+        await model.release("busy")
+        bridge.start("late", "/status", bypass=True, **channel("control"))
+        assert (await bridge.result("start:late"))["code"] == "not_active"
+        bridge.start("next", "and now [[next]]", **channel("control"))
+        assert (await bridge.ended("next"))["outcome"] == "completed"
+
+    play(steps)
+
+
 def test_media_of_an_answer_reach_nobody(play: Play, tmp_path: Path) -> None:
     """[RUN-11] a MEDIA tag in an answer sends nothing beside the text"""
     picture = tmp_path / "x.png"

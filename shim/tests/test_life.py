@@ -95,6 +95,41 @@ def test_a_new_adapter_instance_goes_on_with_the_same_process(link_file: Path) -
     asyncio.run(main())
 
 
+def test_an_instance_that_was_never_disconnected_gives_way(link_file: Path, tmp_path: Path, monkeypatch: Any) -> None:
+    """[HST-5] one adapter of a process serves: a newer instance takes over from one that Hermes just dropped"""
+    home = tmp_path / "home"
+    monkeypatch.setattr("angelia.hermes_config.get_hermes_home", lambda: home)
+
+    async def main() -> None:
+        bridge = FakeBridge(link_file, mode=0o640)
+        await bridge.listen()
+        process = ShimProcess()
+        first = StubGateway(link_file, process=process)
+        await first.adapter.connect()
+        await bridge.attached()
+        bridge.stream = None
+        second = StubGateway(link_file, process=process)
+        try:
+            await second.adapter.connect(is_reconnect=True)
+            await bridge.attached(2)
+            bridge.start("c1")
+            assert (await bridge.ended("c1"))["outcome"] == "completed"
+            bridge.busy_answers = 2
+            process.drop("internal_event")
+            await first.adapter.disconnect()
+            assert not (home / "angelia" / "spool.ndjson").exists()
+            bridge.start("c2")
+            assert (await bridge.ended("c2"))["outcome"] == "completed"
+            assert len(bridge.reports) == 2
+            assert first.model_requests == 0
+        finally:
+            await second.close()
+            first.executor.shutdown(wait=False)
+            await bridge.close()
+
+    asyncio.run(main())
+
+
 def test_a_stop_without_a_bridge_keeps_what_is_unsent(link_file: Path, tmp_path: Path, monkeypatch: Any) -> None:
     """[HST-11] an orderly stop while the bridge is away: the next process hands the rest over"""
     monkeypatch.setattr("angelia.hermes_config.get_hermes_home", lambda: tmp_path / "home")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.fake_bridge import WAIT_SECONDS, FakeBridge
@@ -114,6 +115,34 @@ def test_an_unknown_session_attaches_again(link_file: Path) -> None:
         await bridge.attached(2)
         await shim.process.queue.wait_until_idle()
         assert [event["text"] for event in bridge.events] == ["a"]
+
+    play(link_file, scenario)
+
+
+@pytest.mark.parametrize("line", [b"not json", b"[]", b'{"op":"start"}', b'{"op":"start","id":"x","epoch":"1"}'])
+def test_a_line_that_is_no_command_ends_the_link(link_file: Path, line: bytes) -> None:
+    """[HST-10] a line that is no command ends the link, and the shim attaches again"""
+
+    async def scenario(bridge: FakeBridge, shim: Shim) -> None:
+        await bridge.attached()
+        bridge.write_line(line)
+        await bridge.until(lambda: len(bridge.reports) == 2)
+        assert shim.host.started == []
+
+    play(link_file, scenario)
+
+
+@pytest.mark.parametrize("answer", [{}, {"ack": "1"}, {"ack": 1, "replies": []}])
+def test_an_answer_to_events_that_is_none_loses_nothing(link_file: Path, answer: dict[str, Any]) -> None:
+    """[HST-10] an answer that does not follow the protocol ends the link; the events are repeated"""
+
+    async def scenario(bridge: FakeBridge, shim: Shim) -> None:
+        await bridge.attached()
+        bridge.odd_answers.append(answer)
+        shim.process.queue.put("send", text="a")
+        await shim.process.queue.wait_until_idle()
+        assert [event["text"] for event in bridge.events] == ["a"]
+        assert len(bridge.reports) == 2
 
     play(link_file, scenario)
 

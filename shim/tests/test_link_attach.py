@@ -173,7 +173,7 @@ def test_a_spool_is_handed_over_once(link_file: Path) -> None:
     """[HST-11] the spool of an earlier process travels in the attach report and is gone after its 200"""
 
     async def scenario(bridge: FakeBridge, shim: Shim) -> None:
-        shim.spool.save("earlier", 3, [b'{"seq":3,"type":"send","text":"left"}'])
+        shim.spool.save("e" * 32, 3, [b'{"seq":3,"type":"send","text":"left"}'])
         bridge.attach_answer = (503, {"code": "store_unavailable", "sentence": "later"})
         await bridge.server.listen()
         bridge.write_link_file()
@@ -182,7 +182,7 @@ def test_a_spool_is_handed_over_once(link_file: Path) -> None:
         bridge.attach_answer = None
         report = await bridge.attached()
         assert report["spool"] == {
-            "instance": "earlier",
+            "instance": "e" * 32,
             "events": [{"seq": 3, "type": "send", "text": "left"}],
         }
         assert not shim.spool.exists

@@ -71,6 +71,8 @@ SIGNATURES: dict[str, str] = {
     STORE + "load_transcript": "(self, session_id)",
     STORE + "rewind_session": "(self, session_id, n=1)",
     STORE + "suspend_session": "(self, session_key)",
+    STORE + "reset_session": "(self, session_key, display_name=None)",
+    "hermes_cli.commands:should_bypass_active_session": "(command_name)",
     "gateway.status:acquire_scoped_lock": "(scope, identity, metadata=None)",
     "gateway.status:release_scoped_lock": "(scope, identity)",
     "gateway.display_config:resolve_display_setting": "(user_config, platform_key, setting, fallback=None)",

@@ -9,7 +9,7 @@ from typing import Any
 
 from support.fake_bridge import FakeBridge
 from support.stub_gateway import StubGateway, Turn
-from support.stub_world import play
+from support.stub_world import KEY, play
 
 
 def test_texts_outside_of_a_running_turn_are_dropped(link_file: Path) -> None:
@@ -192,6 +192,38 @@ def test_media_fail_and_send_nothing(link_file: Path) -> None:
     play(link_file, scenario, media)
 
 
+def test_pickers_and_confirmations_are_answered_at_once(link_file: Path) -> None:
+    """[OPS-6] a picker leaves the choice as it is; a confirmation is cancelled unless /new or /reset was typed"""
+    chosen: list[str] = []
+
+    async def confirm(turn: Turn) -> str | None:
+        from tools import slash_confirm
+
+        async def execute(choice: str) -> str | None:
+            chosen.append(choice)
+            return f"answered {choice}"
+
+        turn.dispatch()
+        adapter = turn.gateway.adapter
+        slash_confirm.register(KEY, "1", "x", execute)
+        assert (await adapter.send_slash_confirm("ch_1", "title", "message", KEY, "1")).success
+        assert (await adapter.send_model_picker("ch_1", [], "m", "p", KEY, None)).success
+        assert (await adapter.send_choice_picker("ch_1", "t", [], KEY, None)).success
+        return None
+
+    async def scenario(bridge: FakeBridge, gateway: StubGateway) -> None:
+        for claim, text in (("c1", "/undo"), ("c2", "/reset")):
+            bridge.start(claim, text)
+            assert (await bridge.ended(claim))["outcome"] == "completed"
+        assert chosen == ["cancel", "once"]
+        assert bridge.texts("c1") == ["answered cancel"]
+        assert bridge.texts("c2") == ["answered once"]
+        assert len(bridge.all("question", admission="c1", kind="choice")) == 3
+        assert len(bridge.all("question", admission="c2", kind="choice")) == 2
+
+    play(link_file, scenario, confirm)
+
+
 def test_surfaces_that_borgee_does_not_have_are_quiet(link_file: Path) -> None:
     """[BPP-4] typing, notices and tool bubbles reach nobody; too long a text is refused"""
 
@@ -205,6 +237,8 @@ def test_surfaces_that_borgee_does_not_have_are_quiet(link_file: Path) -> None:
         assert await adapter.get_chat_info("ch_1") == {"name": "ch_1", "type": "channel"}
         assert adapter.authorization_is_upstream
         assert not adapter.supports_draft_streaming()
+        assert (await adapter.send("", "x")).error_kind == "not_found"
+        assert (await adapter.send("c" * 513, "x")).error_kind == "not_found"
         refused = await adapter.send("ch_1", "x" * (4 * 1024 * 1024 + 1))
         assert (refused.success, refused.error_kind) == (False, "too_long")
         assert not (await adapter.edit_message("ch_1", "h", "x" * (4 * 1024 * 1024 + 1))).success

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { auditAtTheEnd, PEOPLE, worldOfFile } from '../support/world.js';
 
 const world = worldOfFile();
@@ -41,6 +42,19 @@ describe('[BPP-2] people and sessions', () => {
     const request = world().requestsFor('Mine is blue')[0]!;
     expect(request.user.at(-2)).toContain('[Mira] Mine is red');
     expect(request.user.at(-1)).toContain('[Jonas] Mine is blue');
+  });
+
+  it('Hermes keys the session of a channel and of a direct message by the channel alone', async () => {
+    const [channel, direct] = [world().channel(), world().directMessage(PEOPLE.Jonas)];
+    world().script('keys', { text: 'Keyed.' });
+    for (const person of [PEOPLE.Mira, PEOPLE.Jonas])
+      await world().ended(world().say(channel, 'Hello [[keys]]', person));
+    await world().ended(world().say(direct, 'Hello [[keys]]', PEOPLE.Jonas));
+    const sessions = JSON.parse(
+      readFileSync(join(world().home.hermesHome, 'sessions', 'sessions.json'), 'utf8'),
+    ) as object;
+    const keys = Object.keys(sessions).filter((key) => key.includes(channel) || key.includes(direct));
+    expect(keys.sort()).toEqual([`agent:main:borgee:channel:${channel}`, `agent:main:borgee:dm:${direct}`]);
   });
 
   it('two channels and a direct message know nothing of each other', async () => {

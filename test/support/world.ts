@@ -251,11 +251,6 @@ export class World {
   }
 }
 
-/** Starts a world in one line. */
-export function startWorld(options: WorldOptions = {}): Promise<World> {
-  return World.start(options);
-}
-
 /**
  * One world for all tests of a file; it is closed after them.
  * @returns gives the world, inside of tests

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { userInfo } from 'node:os';
+import { inLoopbackNamespace } from './namespace.js';
 import { type JestRun, type Part } from './parts.js';
 import { type DetailedResult } from './results.js';
 import { type CommandEnd, runProcess } from './run-process.js';
@@ -55,18 +55,6 @@ function jestCommand(workshop: Workshop, run: JestRun, report: string): [string,
   if (run.coverage) jest.push('--coverage', '--coverageDirectory', join(workshop.reports, 'coverage'));
   if (run.files.length > 0) jest.push('--runTestsByPath', ...run.files);
   return run.hermes === null ? jest : inLoopbackNamespace(workshop, jest);
-}
-
-/** The command in a network namespace with loopback only, which proves that no call leaves the machine. */
-function inLoopbackNamespace(workshop: Workshop, command: readonly string[]): [string, ...string[]] {
-  const flags = userInfo().uid === 0 ? '-n' : '-rn';
-  return [
-    'unshare',
-    flags,
-    workshop.cache('python-lint/bin/python'),
-    join(workshop.root, 'tools/loopback-only.py'),
-    ...command,
-  ];
 }
 
 function readReport(root: string, report: JestReport, run: JestRun): DetailedResult[] {

@@ -45,6 +45,8 @@ class FakeBridge:
         """Answers to event requests that are lost after the commit."""
         self.busy_answers = 0
         """Event requests that are answered 503 without a commit."""
+        self.odd_answers: list[dict[str, Any]] = []
+        """Answers to event requests in the place of a right one, without a commit."""
         self.hold_started = False
         """`started` events are committed, but the answer waits until it is False again."""
         self.go: Callable[[str], bool] = lambda _admission: True
@@ -135,6 +137,7 @@ class FakeBridge:
             "prompt": f"turn {admission}",
             "sent_at": 1_780_000_000_000,
             "command": text.startswith("/"),
+            "bypass": False,
             "clean": False,
             **changes,
         }
@@ -213,6 +216,9 @@ class FakeBridge:
         if self.busy_answers > 0:
             self.busy_answers -= 1
             await exchange.answer(503, {"code": "store_unavailable"})
+            return
+        if self.odd_answers:
+            await exchange.answer(200, self.odd_answers.pop(0))
             return
         body = exchange.json()
         instance, events = body["instance"], body["events"]

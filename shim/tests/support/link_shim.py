@@ -27,11 +27,17 @@ class StubHost:
     async def start_turn(self, start: StartCommand) -> None:
         self.started.append(start)
 
-    async def suspend_session(self, session_key: str) -> bool:
+    async def suspend_session(self, session_key: str, *, busy: bool) -> bool:
+        return session_key == "known"
+
+    async def reset_session(self, session_key: str) -> bool:
         return session_key == "known"
 
     async def interrupt_turn(self, admission_id: str) -> bool:
         return False
+
+    async def retire(self) -> None:
+        """Nothing runs beside the link."""
 
     async def interrupt_agent(self, admission: Any) -> bool:
         return True

@@ -123,6 +123,11 @@ class StubStore:
         self.calls.append(("suspend", session_key))
         return any(entry.session_key == session_key for entry in self.entries)
 
+    def reset_session(self, session_key: str, display_name: str | None = None) -> SimpleNamespace | None:
+        """Note the call."""
+        self.calls.append(("reset", session_key))
+        return next((entry for entry in self.entries if entry.session_key == session_key), None)
+
 
 class StubGateway:
     """Hermes's gateway, as far as an adapter needs it.

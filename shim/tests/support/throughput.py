@@ -106,6 +106,7 @@ class LeanBridge:
                 "prompt": f"turn {admission}",
                 "sent_at": 1_780_000_000_000,
                 "command": False,
+                "bypass": False,
                 "clean": False,
             }
         )

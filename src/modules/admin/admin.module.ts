@@ -18,6 +18,7 @@ import { PausesController } from './api/pauses.controller.js';
 import { ReceiptsController } from './api/receipts.controller.js';
 import { freeBytesOf } from './health/disk.js';
 import { EventLoopDelay } from './health/event-loop-delay.js';
+import { HealthWatch } from './health/health-watch.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthService } from './health/health.service.js';
 import { MetricsController } from './metrics/metrics.controller.js';
@@ -53,6 +54,7 @@ import { OpenApi } from './openapi/openapi.js';
       useFactory: (service: ServiceSettings) => readOrCreateAdminTokens(service.paths.stateDir),
     },
     EventLoopDelay,
+    HealthWatch,
     OpenApi,
     {
       provide: HealthService,

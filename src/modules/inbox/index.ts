@@ -3,7 +3,6 @@ export { BridgeLocks, officialLockIdentities } from './bridge-locks.js';
 export { Classifier } from './classifier.js';
 export type { DispatchClass } from './dispatch-class.js';
 export { InboxModule } from './inbox.module.js';
-export { laneKey } from './lane-key.js';
 export type { LaneBlock, WorkKind } from './lane.js';
 export { OutageHold } from './outage-hold.js';
 export { Pauses } from './pauses.js';

@@ -5,5 +5,5 @@ export { HermesAttachment } from './hermes-attachment.js';
 export { HostEvents } from './host-events.js';
 export { OutboxSender } from './outbox-sender.js';
 export { RunsModule } from './runs.module.js';
-export { CHANNEL_COMMANDS, HermesTurnRunner } from './turn-runner.js';
+export { HermesTurnRunner } from './turn-runner.js';
 export { Watchdog } from './watchdog.js';

@@ -24,9 +24,10 @@ export class Watchdog {
 
   /** Looks every interval until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    for (;;) {
       await this.clock.sleep(this.intervalMs, signal);
-      if (!signal.aborted) await this.look();
+      if (signal.aborted) return;
+      await this.look();
     }
   }
 
