@@ -138,6 +138,27 @@ describe('OutboxSender', () => {
     expect(settled).toEqual(['uncertain', 'connection_lost', 'refused', 'target_unsettled']);
   });
 
+  it('writes a change again whose result was lost, and gives up in the end, visibly', async () => {
+    const ingestSeq = await claimed('ch');
+    outbox.enqueue(await commit(send('ch', 'h1', 'preview')));
+    await outbox.whenDrained(ingestSeq);
+    chat.failures.push('uncertain');
+    outbox.enqueue(await commit(edit('ch', 'h1', 'final')));
+    while (clock.pending === 0) await store.probe();
+    clock.advance(500);
+    await outbox.whenDrained(ingestSeq);
+    expect(contents()).toEqual(['preview', 'final', 'final']);
+    chat.failures.push(...Array.from({ length: 6 }, () => 'uncertain' as const));
+    outbox.enqueue(await commit(edit('ch', 'h1', 'last')));
+    const drained = outbox.whenDrained(ingestSeq);
+    for (let retry = 0; retry < 5; retry += 1) {
+      while (clock.pending === 0) await store.probe();
+      clock.advance(500);
+    }
+    await drained;
+    expect((await store.statistics()).outbox).toMatchObject({ uncertain: 1, queued: 0 });
+  });
+
   it('resolves at once for a receipt without rows', async () => {
     await expect(outbox.whenDrained(42)).resolves.toBeUndefined();
     await expect(outbox.whenEmpty()).resolves.toBeUndefined();

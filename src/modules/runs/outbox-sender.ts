@@ -10,13 +10,16 @@ const MAX_IN_FLIGHT = 64;
 /** Wait before a row is tried again although the server is online (ledger or action table full), in ms. */
 const RETRY_MS = 500;
 
+/** How often a change of a message is written again whose result was lost. */
+const MAX_REPEATS = 5;
+
 /** What became of one row: it is done with, or its channel has to wait. */
 type Attempt = 'done' | 'wait';
 
 /**
  * Writes the outbox to the chat server: in the order of the ledger within a channel, channels beside each other. Every row is committed as
- * `sent` before its first write and is written at most once; only a row whose frame certainly never left goes back to `queued`
- * (architecture 4). Texts are read from the ledger when they are due, so that an edit that came meanwhile is part of the first write.
+ * `sent` before its first write. A new message is written at most once; only one whose frame certainly never left goes back to `queued`, and
+ * so does a change whose result was lost, which says the same when it is said again (architecture 6). Texts are read from the ledger when they are due, so that an edit that came meanwhile is part of the first write.
  */
 export class OutboxSender {
   private readonly channels = new Map<string, OutboxTicket[]>();
@@ -24,6 +27,8 @@ export class OutboxSender {
   private readonly unsettled = new Map<number, number>();
   private readonly drained = new Map<number, (() => void)[]>();
   private ready: string[] = [];
+  /** How often a change was written again, by row. */
+  private readonly repeats = new Map<number, number>();
   private readonly busy = new Set<string>();
   private readonly waiting = new Set<string>();
   private stopped = false;
@@ -139,9 +144,10 @@ export class OutboxSender {
     try {
       messageId = await this.perform(row);
     } catch (error) {
-      return this.failed(row.id, error);
+      return this.failed(row, error);
     }
     await this.store.confirmOutbox(row.id, messageId);
+    this.repeats.delete(row.id);
     this.telemetry.emit('outbox.settled', { outboxId: row.id, state: 'confirmed', code: null });
     return 'done';
   }
@@ -157,14 +163,24 @@ export class OutboxSender {
     return null;
   }
 
-  private async failed(outboxId: number, error: unknown): Promise<Attempt> {
+  private async failed(row: OutboxDispatch, error: unknown): Promise<Attempt> {
     const { outcome, code } =
       error instanceof SendError ? error : { outcome: 'uncertain' as const, code: codeOf(error) };
-    const state = outcome === 'not_sent' ? 'queued' : outcome;
+    const outboxId = row.id;
+    const state = outcome === 'not_sent' || (outcome === 'uncertain' && this.mayRepeat(row)) ? 'queued' : outcome;
     await this.store.settleOutbox(outboxId, state, code);
     if (state === 'queued') return 'wait';
+    this.repeats.delete(outboxId);
     this.telemetry.emit('outbox.settled', { outboxId, state, code });
     return 'done';
+  }
+
+  /** A change of a message says the same when it is said again; a new message could appear twice. */
+  private mayRepeat(row: OutboxDispatch): boolean {
+    if (row.kind === 'send') return false;
+    const repeats = (this.repeats.get(row.id) ?? 0) + 1;
+    this.repeats.set(row.id, repeats);
+    return repeats <= MAX_REPEATS;
   }
 
   private settled(ingestSeq: number): void {

@@ -69,6 +69,17 @@ export function describeOutbox(make: MakeStore): void {
       expect(await take(1)).toBeNull();
       expect((await world.store.statistics()).outbox).toMatchObject({ uncertain: 1, queued: 1, sent: 0 });
     });
+
+    it('[HST-11] that only changes a message is written again, in its place', async () => {
+      await send('h', 'one');
+      await take(1);
+      await world.store.confirmOutbox(1, 'msg_1');
+      await edit('h', 'two');
+      await take(2);
+      const { queued } = await world.open();
+      expect(queued.map(({ id }) => id)).toEqual([2]);
+      expect(await take(2)).toMatchObject({ kind: 'edit', content: 'two', targetMessageId: 'msg_1' });
+    });
   });
 
   describe('[BPP-9] an edit', () => {

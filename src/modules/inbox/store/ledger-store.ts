@@ -27,7 +27,7 @@ import type { AdmitResult, ClaimedReceipt, NewReceipt } from './receipt-types.js
 export interface LedgerStore {
   /**
    * Opens or creates the file, migrates it, checks integrity and durability, counts the epoch up, turns outbox rows that an earlier
-   * process left `sent` into `uncertain`. Called once.
+   * process left `sent` into `uncertain` (sends) or back into `queued` (edits and deletes, which may be repeated). Called once.
    * @throws AngeliaError `ledger_mode`, `ledger_corrupt`, `ledger_too_new`, `ledger_not_durable`, `ledger_write_failed`
    */
   open(): Promise<OpenedLedger>;
@@ -87,7 +87,7 @@ export interface LedgerStore {
    */
   confirmOutbox(id: number, messageId: string | null): Promise<void>;
 
-  /** sent → uncertain | refused, or back to queued when the frame certainly never left. */
+  /** sent → uncertain | refused, or back to queued when the frame certainly never left or the row is an edit or a delete. */
   settleOutbox(id: number, state: 'uncertain' | 'refused' | 'queued', code: ErrorCode): Promise<void>;
 
   /** Keeps the id of a message that the gateway sent by itself (bpp 3.6). */

@@ -4,7 +4,8 @@
 export type OutboxKind = 'send' | 'edit' | 'delete';
 
 /**
- * States of an outbox row: queued → sent → confirmed | uncertain | refused; sent → queued only when the frame certainly never left.
+ * States of an outbox row: queued → sent → confirmed | uncertain | refused; sent → queued only when the frame certainly never left, or
+ * for an edit or a delete, which say the same when they are said again.
  * `uncertain` is final here and shown in health.
  */
 export type OutboxState = 'queued' | 'sent' | 'confirmed' | 'uncertain' | 'refused';

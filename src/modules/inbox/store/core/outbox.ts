@@ -55,7 +55,8 @@ export class Outbox {
       'INSERT INTO outbound_ids (message_id, channel_id, created_at) VALUES (?, ?, ?) ON CONFLICT (message_id) DO NOTHING',
     );
     this.doubtSent = db.prepare(
-      `UPDATE outbox SET state = ${uncertain}, code = ?, updated_at = ? WHERE ${UNCONFIRMED_ROW} AND state = ${sent}`,
+      `UPDATE outbox SET state = iif(kind = ${OUTBOX_KIND_CODES.send}, ${uncertain}, ${queued}), code = ?, updated_at = ?
+       WHERE ${UNCONFIRMED_ROW} AND state = ${sent}`,
     );
     this.waiting = db.prepare(
       `SELECT id, channel_id AS channelId, ingest_seq AS ingestSeq FROM outbox
@@ -92,7 +93,10 @@ export class Outbox {
     this.remember.run(messageId, channelId, this.now());
   }
 
-  /** Rows that an earlier process left `sent`: whether the chat server has them is unknown. */
+  /**
+   * Rows that an earlier process left `sent`: whether the chat server has them is unknown. A new message could appear twice, so it stays
+   * uncertain; a change of a message says the same when it is said again.
+   */
   doubtLeftovers(): void {
     this.doubtSent.run(ErrorCode.ConnectionLost, this.now());
   }
