@@ -53,7 +53,7 @@ export class AuditFacts {
   constructor(readonly records: AuditRecords) {
     this.delivered = firstDeliveries(records);
     this.tasks = taskWindows(records);
-    this.agentMessages = agentMessages(records, this.tasks);
+    this.agentMessages = agentMessages(records, this.tasks, this.delivered);
     this.turns = modelTurns(records, this.delivered);
     const receipts = [...records.ledger.receipts].sort((a, b) => a.ingestSeq - b.ingestSeq);
     this.receiptOf = new Map(receipts.toReversed().map((row) => [row.messageId, row]));
@@ -117,9 +117,13 @@ function taskWindows({ chat }: AuditRecords): Map<string, TaskWindow> {
   return windows;
 }
 
-function agentMessages({ chat }: AuditRecords, tasks: ReadonlyMap<string, TaskWindow>): AgentMessage[] {
+function agentMessages(
+  { chat }: AuditRecords,
+  tasks: ReadonlyMap<string, TaskWindow>,
+  delivered: ReadonlyMap<string, DeliveredEvent>,
+): AgentMessage[] {
   const messages = new Map<string, AgentMessage>();
-  const owners = new TaskOwners(tasks);
+  const owners = new TaskOwners(tasks, delivered);
   const newest = new Map<string, DeliveredEvent>();
   const change = (messageId: string, at: number, text: string | null): void => {
     const message = messages.get(messageId);
@@ -149,6 +153,14 @@ function agentMessages({ chat }: AuditRecords, tasks: ReadonlyMap<string, TaskWi
   return [...messages.values()];
 }
 
+/** What the bridge takes off a text that waits as an ordinary turn (INB-7). */
+const QUEUE_PREFIX = /^\/(?:queue|q)(?:@\S*)?\s+/i;
+
+/** True for a text that Hermes handles as a command: no task shows it, also while another turn of its channel has one. */
+function isCommand(text: string): boolean {
+  return text.startsWith('/') && !QUEUE_PREFIX.test(text);
+}
+
 /** Finds the task to which a post belongs: tasks of a channel may overlap for a moment, but each answers one message. */
 class TaskOwners {
   /** The message that a task answers, by the first reply within it. */
@@ -157,13 +169,17 @@ class TaskOwners {
   /** Per channel, how many of its tasks are over for good: posts come in the order of time. */
   private readonly over = new Map<string, number>();
 
-  constructor(tasks: ReadonlyMap<string, TaskWindow>) {
+  constructor(
+    tasks: ReadonlyMap<string, TaskWindow>,
+    private readonly delivered: ReadonlyMap<string, DeliveredEvent>,
+  ) {
     this.byChannel = Map.groupBy(tasks.values(), (task) => task.channelId);
   }
 
   taskOf({ channelId, replyTo, at }: PostedEvent): string | null {
     const open = this.openAt(channelId, at);
     if (replyTo === null) return (open.findLast((task) => this.answers.has(task.taskId)) ?? open[0])?.taskId ?? null;
+    if (isCommand(this.delivered.get(replyTo)?.text ?? '')) return null;
     const own = open.find((task) => this.answers.get(task.taskId) === replyTo);
     const task = own ?? open.find((free) => !this.answers.has(free.taskId));
     if (task === undefined) return null;
@@ -217,7 +233,7 @@ function modelTurns({ model }: AuditRecords, delivered: ReadonlyMap<string, Deli
 function messageWithText(request: ModelRequest, delivered: ReadonlyMap<string, DeliveredEvent>): string | null {
   let best: { readonly message: DeliveredEvent; readonly end: number; readonly length: number } | null = null;
   for (const message of delivered.values()) {
-    const text = message.text.trim();
+    const text = message.text.replace(QUEUE_PREFIX, '').trim();
     const begin = text === '' || message.at > request.at ? -1 : request.userText.lastIndexOf(text);
     if (begin === -1) continue;
     const found = { message, end: begin + text.length, length: text.length };

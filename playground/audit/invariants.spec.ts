@@ -127,6 +127,11 @@ describe('[SCH-1] lanesStartInOrder', () => {
     expect(found(all.lanesStartInOrder, (run) => bendReceipt(run, 'm3', { startedAt: 1_005 }))).toHaveLength(1);
   });
 
+  it('lets control work bypass the line of its lane', () => {
+    const control = { startedAt: 1_005, ordinary: false };
+    expect(found(all.lanesStartInOrder, (run) => bendReceipt(run, 'm3', control))).toEqual([]);
+  });
+
   it('catches an order that the model saw', () => {
     const violations = found(all.lanesStartInOrder, (run) => {
       const delivery = position(run, (event) => event.type === 'delivered' && event.messageId === 'm3');

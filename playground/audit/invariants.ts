@@ -68,7 +68,7 @@ export const noRequestBeforeStart: Invariant = ({ turns, receiptOf }) => {
 /** [SCH-1] Turns of one lane start in the order of their receipts, in the ledger and at the model. */
 export const lanesStartInOrder: Invariant = ({ records, turns, receiptOf }) => {
   const violations: Violation[] = [];
-  for (const lane of lanesOf(records.ledger.receipts)) {
+  for (const lane of lanesOf(records.ledger.receipts.filter((row) => row.ordinary))) {
     const inLedger = lane.filter((row) => row.startedAt !== null);
     violations.push(...unordered('lanesStartInOrder', inLedger, (row) => row.startedAt ?? 0));
     const atModel = new Map<ReceiptRow, number>();

@@ -7,7 +7,7 @@ import { copyLedger, readLedger } from './read-ledger.js';
 
 const SCHEMA = `
   CREATE TABLE receipts (ingest_seq INTEGER PRIMARY KEY, message_id TEXT, channel_id TEXT, lane TEXT, state INTEGER, outcome TEXT,
-    attempt INTEGER, received_at INTEGER, started_at INTEGER, ended_at INTEGER);
+    attempt INTEGER, received_at INTEGER, started_at INTEGER, ended_at INTEGER, dispatch_class INTEGER);
   CREATE TABLE outbox (id INTEGER PRIMARY KEY, ingest_seq INTEGER, kind INTEGER, state INTEGER, code TEXT, message_id TEXT);`;
 
 describe("[TST-2] reading a ledger's copy", () => {
@@ -18,8 +18,8 @@ describe("[TST-2] reading a ledger's copy", () => {
     folder = mkdtempSync(join(tmpdir(), 'ledger-'));
     ledger = new DatabaseSync(join(folder, 'live.sqlite3'));
     ledger.exec(`PRAGMA journal_mode = WAL; ${SCHEMA}`);
-    ledger.exec("INSERT INTO receipts VALUES (1, 'm1', 'general', 'lane', 4, 'completed', 1, 10, 20, 30)");
-    ledger.exec("INSERT INTO receipts VALUES (2, 'm2', 'general', 'lane', 0, NULL, 0, 11, NULL, NULL)");
+    ledger.exec("INSERT INTO receipts VALUES (1, 'm1', 'general', 'lane', 4, 'completed', 1, 10, 20, 30, 0)");
+    ledger.exec("INSERT INTO receipts VALUES (2, 'm2', 'general', 'lane', 0, NULL, 0, 11, NULL, NULL, 1)");
     ledger.exec("INSERT INTO outbox VALUES (1, 1, 0, 2, NULL, 'a1'), (2, 1, 1, 4, 'target_unsettled', NULL)");
   });
 
@@ -42,12 +42,13 @@ describe("[TST-2] reading a ledger's copy", () => {
           lane: 'lane',
           state: 'completed',
           outcome: 'completed',
+          ordinary: true,
           attempt: 1,
           receivedAt: 10,
           startedAt: 20,
           endedAt: 30,
         },
-        expect.objectContaining({ ingestSeq: 2, state: 'pending', outcome: null, startedAt: null }),
+        expect.objectContaining({ ingestSeq: 2, state: 'pending', outcome: null, ordinary: false, startedAt: null }),
       ],
       outbox: [
         { id: 1, ingestSeq: 1, kind: 'send', state: 'confirmed', code: null, messageId: 'a1' },

@@ -60,6 +60,7 @@ function receiptRow(row: Row): ReceiptRow {
     messageId: text(row, 'message_id') ?? '',
     channelId: text(row, 'channel_id') ?? '',
     lane: text(row, 'lane') ?? '',
+    ordinary: integer(row, 'dispatch_class') === 0,
     state: named(RECEIPT_STATES, row, 'state'),
     outcome: text(row, 'outcome'),
     attempt: integer(row, 'attempt'),

@@ -111,6 +111,8 @@ export interface ReceiptRow {
   readonly messageId: string;
   readonly channelId: string;
   readonly lane: string;
+  /** False for control work, which may bypass the line of its lane. */
+  readonly ordinary: boolean;
   readonly state: ReceiptStateName;
   readonly outcome: string | null;
   /** Number of claims so far. */

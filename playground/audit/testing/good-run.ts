@@ -68,6 +68,7 @@ function turn(run: Bendable, { n, channel, at }: Said, startedAt: number): void 
     lane: `agent:main:borgee:channel:${channel}`,
     state: 'completed',
     outcome: 'completed',
+    ordinary: true,
     attempt: 1,
     receivedAt: at + 1,
     startedAt,
