@@ -38,6 +38,7 @@ const LINES: { readonly [N in TelemetryName]: Line<N> } = {
   'link.detached': { level: 'warn', text: 'Hermes detached' },
   'link.refused': { level: 'error', text: 'Hermes was refused' },
   'link.dropped': { level: 'info', text: 'the shim held back what no turn asked for' },
+  'health.changed': { level: ({ status }) => (status === 'red' ? 'warn' : 'info'), text: 'health changed' },
   'error.unexpected': { level: 'error', text: 'unexpected error' },
 };
 

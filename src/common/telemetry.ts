@@ -75,6 +75,8 @@ export interface TelemetryEvents {
   'link.refused': { code: ErrorCode; key: string | null };
   /** Hermes produced something that no turn of ours asked for; the shim held it back. */
   'link.dropped': { what: string; claim: string | null };
+  /** The reasons of health changed. `reasons`: their names, joined with commas. */
+  'health.changed': { status: 'ok' | 'degraded' | 'red'; reasons: string };
   /** Something unexpected: logged, counted, visible in health. */
   'error.unexpected': { where: string; code: ErrorCode; ids: Readonly<Record<string, string | number>> };
 }

@@ -2,26 +2,27 @@
 import { jest } from '@jest/globals';
 import { ScheduleModule, SchedulerRegistry } from '@nestjs/schedule';
 import { Test, type TestingModule } from '@nestjs/testing';
-import { getLoggerToken } from 'nestjs-pino';
+import { Telemetry, type TelemetryEvents } from '../../../common/telemetry.js';
 import { HEALTH_WATCH_INTERVAL_MS, HealthWatch } from './health-watch.js';
 import { HealthService, type HealthState } from './health.service.js';
 
 describe('[QLT-5] HealthWatch', () => {
   let module: TestingModule;
   let report: HealthState;
-  let lines: unknown[];
+  let changes: TelemetryEvents['health.changed'][];
 
   beforeEach(async () => {
     jest.useFakeTimers();
     report = { status: 'ok', reasons: [] };
-    lines = [];
-    const log = (fields: unknown): unknown => lines.push(fields);
+    changes = [];
+    const telemetry = new Telemetry();
+    telemetry.on('health.changed', (change) => changes.push(change));
     module = await Test.createTestingModule({
       imports: [ScheduleModule.forRoot()],
       providers: [
         HealthWatch,
         { provide: HealthService, useValue: { snapshot: () => Promise.resolve(report) } },
-        { provide: getLoggerToken(HealthWatch.name), useValue: { info: log, warn: log } },
+        { provide: Telemetry, useValue: telemetry },
       ],
     }).compile();
     await module.init();
@@ -43,9 +44,9 @@ describe('[QLT-5] HealthWatch', () => {
     await jest.advanceTimersByTimeAsync(2 * HEALTH_WATCH_INTERVAL_MS);
     report = { status: 'ok', reasons: [] };
     await jest.advanceTimersByTimeAsync(HEALTH_WATCH_INTERVAL_MS);
-    expect(lines).toEqual([
-      { event: 'health.changed', status: 'red', reasons: ['hermes_detached'] },
-      { event: 'health.changed', status: 'ok', reasons: [] },
+    expect(changes).toEqual([
+      { status: 'red', reasons: 'hermes_detached' },
+      { status: 'ok', reasons: '' },
     ]);
   });
 
@@ -55,7 +56,7 @@ describe('[QLT-5] HealthWatch', () => {
     registry.deleteInterval('health-watch');
     report = red;
     await jest.advanceTimersByTimeAsync(HEALTH_WATCH_INTERVAL_MS);
-    expect(lines).toEqual([]);
+    expect(changes).toEqual([]);
     await module.close();
     expect(jest.getTimerCount()).toBe(0);
   });
