@@ -63,9 +63,10 @@ describe('[PLY-1] [TST-2] the evidence of a check', () => {
     writeFileSync(join(folder, EVIDENCE_FILES.model), lines(model, 1_025));
     const ledger = new DatabaseSync(join(folder, EVIDENCE_FILES.ledger));
     ledger.exec(`
-      CREATE TABLE receipts (ingest_seq, message_id, channel_id, lane, state, outcome, attempt, received_at, started_at, ended_at);
+      CREATE TABLE receipts (ingest_seq, message_id, channel_id, lane, state, outcome, attempt, received_at, started_at, ended_at,
+        dispatch_class);
       CREATE TABLE outbox (id, ingest_seq, kind, state, code, message_id);
-      INSERT INTO receipts VALUES (1, 'm1', 'general', 'lane', 4, 'hermes_completed', 1, 1011, 1020, 1035);
+      INSERT INTO receipts VALUES (1, 'm1', 'general', 'lane', 4, 'hermes_completed', 1, 1011, 1020, 1035, 0);
       INSERT INTO outbox VALUES (1, 1, 0, 2, NULL, 'a1');`);
     ledger.close();
   }
