@@ -108,19 +108,21 @@ export class BridgeProcess {
     );
   }
 
-  /** Waits until nothing is red: Hermes is attached and the chat server connected. @throws ProcessEnded when it ends before */
-  async healthy(timeoutMs = READY_TIMEOUT_MS): Promise<void> {
+  /**
+   * Waits until messages are answered: Hermes is attached and the chat server connected. What health says of the past, such as writes
+   * whose outcome a kill has left open, does not count.
+   * @throws ProcessEnded when it ends before
+   */
+  async connected(timeoutMs = READY_TIMEOUT_MS): Promise<void> {
     const url = await this.ready();
     await this.current.until(async (signal) => {
-      let last: Health | null = null;
       const end = performance.now() + timeoutMs;
-      while (last?.status !== 'ok') {
+      for (let reasons = missing(await readHealth(url, signal)); reasons.length > 0;) {
         if (performance.now() > end) {
-          const reasons = last?.reasons.map((reason) => reason.name).join(', ');
-          throw new Error(`The bridge is not healthy after ${timeoutMs / 1000} s: ${reasons ?? 'no answer'}.`);
+          throw new Error(`The bridge is not connected after ${timeoutMs / 1000} s: ${reasons.join(', ')}.`);
         }
-        if (last !== null) await sleep(HEALTH_EVERY_MS, undefined, { signal });
-        last = await readHealth(url, signal);
+        await sleep(HEALTH_EVERY_MS, undefined, { signal });
+        reasons = missing(await readHealth(url, signal));
       }
     });
   }
@@ -197,6 +199,11 @@ export class BridgeProcess {
     if (this.process === null) throw new Error('The bridge was never started.');
     return this.process;
   }
+}
+
+/** Names of the reasons for which no message can be answered now. */
+function missing({ reasons }: Health): string[] {
+  return reasons.map((reason) => reason.name).filter((name) => /^(chat_server|hermes|ledger|settings)/.test(name));
 }
 
 async function readHealth(url: string, signal?: AbortSignal): Promise<Health> {

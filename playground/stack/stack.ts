@@ -101,7 +101,7 @@ export class Stack {
     await this.bridge.ready();
     await this.hermes.start();
     await this.hermes.ready();
-    await this.bridge.healthy();
+    await this.bridge.connected();
   }
 
   /** Ends Hermes, then the bridge; the playground stays. */

@@ -102,7 +102,7 @@ class Up {
       return `pid ${stack.hermes.pid}`;
     });
     await this.step('Connected', async () => {
-      await stack.bridge.healthy();
+      await stack.bridge.connected();
       return undefined;
     });
     this.ready = this.elapsed();

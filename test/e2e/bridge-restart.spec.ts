@@ -38,7 +38,7 @@ describe('[HST-10] [HST-11] the bridge restarts in the middle of a streamed turn
     const turn = await beginTurn('killed');
     await world().bridge.kill();
     await world().bridge.start();
-    await world().bridge.healthy();
+    await world().bridge.connected();
     world().model.release('killed');
     await expectWhole(world(), 'killed', turn);
   });
@@ -67,7 +67,7 @@ describe('[HST-10] [HST-11] the bridge restarts in the middle of a streamed turn
     await world().logged('receipt.committed', { messageId: second });
     await world().bridge.kill();
     await world().bridge.start();
-    await world().bridge.healthy();
+    await world().bridge.connected();
     world().model.release('first');
     await world().ended(id);
     await world().ended(second);
@@ -78,7 +78,7 @@ describe('[HST-10] [HST-11] the bridge restarts in the middle of a streamed turn
     const { id } = await beginTurn('held-up');
     await world().bridge.kill();
     await world().bridge.start();
-    await world().bridge.healthy();
+    await world().bridge.connected();
     expect(await world().ask(world().channel(), 'other', { text: 'Here I am.' })).toMatchObject({
       texts: ['Here I am.'],
     });

@@ -31,7 +31,7 @@ describe('[HST-10] Hermes starts and stops', () => {
     const lines = world().bridge.logSize;
     await startHermes();
     await world().logged('link.attached', {}, lines);
-    await world().bridge.healthy();
+    await world().bridge.connected();
     await world().ask(channel, `after-${how}`, { text: 'After.' });
     expect(world().model.chats).toHaveLength(requests + 1);
     const request = world().requestsFor(`[[after-${how}]]`)[0]!;

@@ -38,7 +38,7 @@ describe('[BPP-9] the chat server is away', () => {
   beforeEach(async () => {
     await bridge().stop();
     await bridge().start();
-    await bridge().healthy();
+    await bridge().connected();
   });
 
   it('at the start of the bridge: it says so, keeps trying, and serves when the server comes', async () => {
@@ -50,7 +50,7 @@ describe('[BPP-9] the chat server is away', () => {
     expect(await redReasons()).toContain('chat_server_connecting');
     await playground().comeBack();
     await untilState('online', from);
-    await bridge().healthy();
+    await bridge().connected();
     await expectAnswer();
   });
 
@@ -99,7 +99,7 @@ describe('[BPP-9] [HST-9] the chat server refuses the key', () => {
     expect(bridge().running).toBe(true);
     bridge().signal('SIGHUP');
     await untilState('online', from);
-    await bridge().healthy();
+    await bridge().connected();
     await expectAnswer();
   });
 

@@ -25,7 +25,7 @@ export class StubWorld {
     await world.bridge.start();
     await world.bridge.ready();
     await stub.start();
-    await world.bridge.healthy();
+    await world.bridge.connected();
     return new StubWorld(world, stub);
   }
 
