@@ -38,8 +38,11 @@ export interface CheckResult {
   readonly repeated: number;
 }
 
-/** Number of messages that a check says. */
-export const CHECK_MESSAGES = PLACES.reduce((sum, place) => sum + place.authors.length, 0);
+/** Messages of the conversation. */
+const CONVERSATION = PLACES.reduce((sum, place) => sum + place.authors.length, 0);
+
+/** Number of messages that a check says: the conversation, the turn in which the bridge is killed, and the one after it. */
+export const CHECK_MESSAGES = CONVERSATION + 2;
 
 /** Says everything at once, so that messages of one place have to wait for each other, and waits for the answers. */
 export async function converse(stack: Stack, signal: AbortSignal): Promise<CheckRun> {
@@ -55,6 +58,40 @@ export async function converse(stack: Stack, signal: AbortSignal): Promise<Check
   await allFinished(stack, messageIds.length, signal);
   const first = stack.playground.recorder.entries.find((entry) => entry.kind === 'task_finished' && entry.at >= begin);
   return { messageIds, firstAnswerAt: first?.at ?? null };
+}
+
+/**
+ * Kills the bridge in the middle of a streamed turn and starts it again: that turn has to finish, and the next message to be answered.
+ * @returns ids of the two messages
+ */
+export async function surviveKill(stack: Stack, signal: AbortSignal): Promise<readonly string[]> {
+  const [channel, author] = [HARBOUR.channels.random, HARBOUR.authors.Aiko];
+  const say = (tag: string, step: { readonly holdAfter?: number }): string => {
+    stack.model.script(tag, [{ text: answerFor(tag), ...STREAMED, ...step }]);
+    return stack.playground.say(channel, author, `Please answer question ${tag} [[${tag}]]`).id;
+  };
+  const killed = say('check-killed', { holdAfter: STREAMED.chunks / 2 });
+  await stack.model.waitForHold('check-killed');
+  const preview = await entryOf(stack, (entry) => entry.kind === 'answer' && entry.reply_to_id === killed);
+  await entryOf(
+    stack,
+    (entry) => entry.kind === 'edited' && 'message_id' in preview && entry.message_id === preview.message_id,
+  );
+  await stack.bridge.kill();
+  await stack.bridge.start();
+  await stack.bridge.connected();
+  stack.model.release('check-killed');
+  const after = say('check-after-kill', {});
+  await allFinished(stack, CHECK_MESSAGES, signal);
+  return [killed, after];
+}
+
+/** Waits for an entry of the playground's record. */
+function entryOf(
+  stack: Stack,
+  match: (entry: Recorded<PlaygroundEntry>) => boolean,
+): Promise<Recorded<PlaygroundEntry>> {
+  return stack.playground.waitFor(match, ANSWERS_TIMEOUT_MS, 'the killed turn');
 }
 
 /** A text of its own for each question, long enough to stream. */

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readArguments, type UpArguments, UsageError } from './arguments.js';
-import { CHECK_MESSAGES, type CheckResult, collectEvidence, converse, judgeEvidence } from './check.js';
+import { CHECK_MESSAGES, type CheckResult, collectEvidence, converse, judgeEvidence, surviveKill } from './check.js';
 import { EnvironmentError, readEnvironment, type UpEnvironment } from './environment.js';
 import { GrowingFile } from './growing-file.js';
 import { keep, readKept } from './kept-home.js';
@@ -180,6 +180,10 @@ class Up {
     await this.step('Conversation', async () => {
       run = await converse(stack, this.stopped.signal);
       return `${run.messageIds.length} messages`;
+    });
+    await this.step('Bridge killed', async () => {
+      run = { ...run, messageIds: [...run.messageIds, ...(await surviveKill(stack, this.stopped.signal))] };
+      return 'in the middle of a turn, and started again';
     });
     let complaints: string[] = [];
     await this.step('Stop', async () => {

@@ -63,7 +63,7 @@ describe('[PLY-1] [TST-2] bin/up --check', () => {
     expect([code, stderr.includes('✗')]).toEqual([0, false]);
     const result = JSON.parse(stdout.at(-1)!) as Record<string, number>;
     expect(Object.keys(result)).toEqual(['setup_s', 'ready_s', 'first_answer_s', 'answers', 'lost', 'repeated']);
-    expect(result).toMatchObject({ answers: 9, lost: 0, repeated: 0 });
+    expect(result).toMatchObject({ answers: 11, lost: 0, repeated: 0 });
     expect(result['first_answer_s']).toBeGreaterThan(result['ready_s']!);
     expect(readdirSync(evidence).sort()).toEqual([
       'ledger.sqlite3',
@@ -72,13 +72,15 @@ describe('[PLY-1] [TST-2] bin/up --check', () => {
       'processes.jsonl',
     ]);
     for (const name of readdirSync(evidence)) expect(statSync(join(evidence, name)).mode & 0o077).toBe(0);
-    expect(judgeEvidence(evidence)).toMatchObject({ answers: 9, holds: true });
+    expect(judgeEvidence(evidence)).toMatchObject({ answers: 11, holds: true });
     const processes = readFileSync(join(evidence, 'processes.jsonl'), 'utf8').trim().split('\n');
     const entries = processes.map((line) => JSON.parse(line) as ProcessEntry);
     expect(entries.map((entry) => [entry.role, entry.code])).toEqual([
-      ['bridge', 0],
+      ['bridge', null],
       ['hermes', 0],
+      ['bridge', 0],
     ]);
+    expect(new Set(entries.map(({ pid }) => pid)).size).toBe(3);
     expect(check.leftovers()).toEqual([]);
   });
 
@@ -95,7 +97,7 @@ describe('[PLY-1] [TST-2] bin/up --check', () => {
 
   it('with --home keeps its state: a second run goes on with the same ledger', async () => {
     const home = join(folder, 'home');
-    for (const messages of [9, 18]) {
+    for (const messages of [11, 22]) {
       const { code } = await up(['--check', '--home', home]).end();
       expect(code).toBe(0);
       const { receipts } = readLedger(join(home, 'evidence', 'ledger.sqlite3'));
