@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inLoopbackNamespace } from './namespace.js';
 import { type JestRun, type Part } from './parts.js';
@@ -24,17 +24,19 @@ interface JestReport {
 
 /**
  * Runs one call of Jest.
+ * @param live shows what Jest prints while it runs
  * @returns every test, a file that could not be run as one failed test, and one for each promise that the run itself broke
  */
-export async function runJest(workshop: Workshop, run: JestRun): Promise<DetailedResult[]> {
+export async function runJest(workshop: Workshop, run: JestRun, live = true): Promise<DetailedResult[]> {
   const name = [...run.projects, run.hermes ?? ''].join('-');
   const report = join(workshop.reports, `jest-${name}.json`);
+  rmSync(report, { force: true });
   const end = await runProcess({
     argv: jestCommand(workshop, run, report),
     env: run.hermes === null ? workshop.environment() : workshop.hermesTestEnvironment(run.hermes),
     cwd: workshop.root,
     timeoutMs: run.timeoutMs,
-    live: true,
+    live,
     isDone: () => existsSync(report),
   });
   const results = existsSync(report)

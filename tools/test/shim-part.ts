@@ -51,10 +51,7 @@ async function runPytest(workshop: Workshop, version: HermesVersion): Promise<De
     live: false,
   });
   process.stderr.write(`-- Hermes ${version}\n${end.output}`);
-  const rows = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as PytestRow[]) : [];
-  const results = rows.map(({ title, file, passed, ms, detail }): DetailedResult => {
-    return { title, file: join(SHIM_FOLDER, file), hermes: version, result: passed ? 'passed' : 'failed', ms, detail };
-  });
+  const results = readPytestReport(report, version);
   const failed = results.some(({ result }) => result === 'failed');
   if (results.length === 0 || (end.code !== 0 && !failed)) {
     const title = '[TST-2] part shim runs its tests';
@@ -68,6 +65,14 @@ async function runPytest(workshop: Workshop, version: HermesVersion): Promise<De
     });
   }
   return results;
+}
+
+/** Tests as tools/python/angelia_report.py has written them. @returns none when the file is missing */
+export function readPytestReport(report: string, version: HermesVersion): DetailedResult[] {
+  const rows = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as PytestRow[]) : [];
+  return rows.map(({ title, file, passed, ms, detail }): DetailedResult => {
+    return { title, file: join(SHIM_FOLDER, file), hermes: version, result: passed ? 'passed' : 'failed', ms, detail };
+  });
 }
 
 /** Where the measurements lie; each process of each version adds its own name to it. */

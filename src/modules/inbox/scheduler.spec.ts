@@ -99,9 +99,23 @@ describe('Scheduler', () => {
   });
 
   it('[INB-2] commits the claim before the runner is given the turn', async () => {
+    const order: string[] = [];
+    const claim = store.claim.bind(store);
+    store.claim = async (ingestSeq, token) => {
+      const receipt = await claim(ingestSeq, token);
+      order.push('committed');
+      return receipt;
+    };
+    scheduler.setRunner({
+      run: (receipt, mayHandOver) => {
+        order.push('given');
+        return runner.run(receipt, mayHandOver);
+      },
+    });
     await admit('a', 'a1');
     scheduler.setDispatch(true, 1);
     await runner.reached(1);
+    expect(order).toEqual(['committed', 'given']);
     expect(await store.findClaimed(runner.given[0]!.claim)).toMatchObject({ body: 'a1', attempt: 1 });
   });
 
