@@ -18,7 +18,8 @@ function failNth(store: LedgerStore, n: number): () => number {
   let calls = 0;
   const steps = store as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>;
   for (const name of STEPS) {
-    const real = steps[name]!.bind(store);
+    const real = steps[name]?.bind(store);
+    if (real === undefined) throw new Error(`${name} is no step`);
     steps[name] = (...args) => {
       calls += 1;
       return calls === n ? Promise.reject(new AngeliaError(ErrorCode.LedgerWriteFailed)) : real(...args);
@@ -48,7 +49,7 @@ async function serve(bench: TurnBench, served: Set<string>): Promise<void> {
     await persist(() =>
       bench.events.apply('i', [
         { type: 'send', admission, handle: `h-${admission}`, chat_id: 'ch_1', text: `to ${id}`, seq: first + 1 },
-        { ...bench.ended(admission, 'completed'), seq: first + 2 } as Parameters<typeof bench.events.apply>[1][number],
+        { ...bench.ended(admission, 'completed'), seq: first + 2 },
       ]),
     );
   }
