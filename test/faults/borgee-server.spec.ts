@@ -25,6 +25,7 @@ async function untilState(state: string, from: number): Promise<Readonly<Record<
 
 /** A message in a fresh channel is answered. */
 async function expectAnswer(): Promise<void> {
+  await world().agentOnline();
   await stub().answered(world().say(world().channel(), 'Is anybody there?'));
 }
 

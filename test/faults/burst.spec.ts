@@ -63,6 +63,7 @@ describe(`[INB-1] [INB-13] [SCH-1] ${MESSAGES} messages at once over ${CHANNELS}
     stub.world.playground.connection?.kill();
     await burst;
     await stub.world.logged('gateway.state', { state: 'online', attempt: 2 });
+    await stub.world.agentOnline();
     // Each channel is answered in order: behind its last answer nothing waits.
     const last = where.map((channel) => stub.world.say(channel, 'After the cut.'));
     await Promise.all(last.map((id) => stub.answered(id)));

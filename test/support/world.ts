@@ -121,6 +121,18 @@ export class World {
     return this.playground.say(channelId, personId, text).id;
   }
 
+  /** The bridge calls itself online once its first frame is written; what is said before the server has read it would be lost. */
+  async agentOnline(): Promise<void> {
+    while (!this.playground.online) {
+      await new Promise<void>((resolve) => {
+        const stop = this.playground.recorder.onEntry(() => {
+          stop();
+          setImmediate(resolve);
+        });
+      });
+    }
+  }
+
   /** Sets the model's answers to `[[tag]]`. */
   script(tag: string, ...steps: readonly ModelStep[]): void {
     this.model.script(tag, steps);
