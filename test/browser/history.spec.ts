@@ -35,6 +35,26 @@ function firstSeen(chat: ChatPage): Promise<{ id: string; top: number }> {
   });
 }
 
+/**
+ * Scrolls up by most of a page. Looking, scrolling and looking again are one step within the page, so that nothing can come between.
+ * @returns by how many pixels the first row that was seen stands beside its place, null when it is no longer drawn
+ */
+function readUp(chat: ChatPage): Promise<number | null> {
+  return chat.list.evaluate(async (list) => {
+    const edge = list.getBoundingClientRect().top;
+    const rows = [...list.querySelectorAll<HTMLElement>('[data-message]')];
+    const seen = rows.find((row) => row.getBoundingClientRect().bottom > edge)!;
+    const [id, before, from] = [seen.dataset['message']!, seen.getBoundingClientRect().top, list.scrollTop];
+    list.scrollTop -= 700;
+    const moved = from - list.scrollTop;
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const row = [...list.querySelectorAll<HTMLElement>('[data-message]')].find(
+      (each) => each.dataset['message'] === id,
+    );
+    return row === undefined ? null : Math.abs(row.getBoundingClientRect().top - before - moved);
+  });
+}
+
 describe('[PLY-1] a history of 2,000 messages', () => {
   const stage = new Stage();
   let playground: BorgeePlayground;
@@ -62,16 +82,8 @@ describe('[PLY-1] a history of 2,000 messages', () => {
     let rows = 0;
     for (let steps = 0; seen.size < COUNT; steps += 1) {
       if (steps > 3_000) throw new Error(`Only ${seen.size} messages were seen.`);
-      const before = await firstSeen(chat);
-      const moved = await chat.list.evaluate(async (list) => {
-        const from = list.scrollTop;
-        list.scrollTop -= 700;
-        const wanted = from - list.scrollTop;
-        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-        return wanted;
-      });
-      const after = await chat.message(before.id).evaluateAll((found) => found[0]?.getBoundingClientRect().top);
-      if (after !== undefined) jumps.push(Math.abs(after - before.top - moved));
+      const jump = await readUp(chat);
+      if (jump !== null) jumps.push(jump);
       const drawn = await chat.messages.evaluateAll((all) =>
         all.map((row) => (row as HTMLElement).dataset['message']!),
       );
