@@ -59,7 +59,7 @@ export function effectOf(event: ShimEvent, chat: Pick<ChatServer, 'split'>, stop
  * How a turn's end in Hermes ends its receipt (HST-11, RUN-6, RUN-12).
  * @param stopped a person stopped it: Hermes has said so itself
  */
-export function turnEnd(event: EndedEvent, stopped: boolean): TurnEnd {
+function turnEnd(event: EndedEvent, stopped: boolean): TurnEnd {
   switch (event.outcome) {
     case 'completed':
       return { to: 'completed', outcome: 'hermes_completed', errorCode: null, notice: null };

@@ -6,6 +6,7 @@ import type { ChatServer, TaskEnd } from '../gateway/index.js';
 import type { EndedEvent, EventReply, ShimEvent } from '../hermes/index.js';
 import type {
   Classifier,
+  HostEffect,
   HostEffectResult,
   LaneSnapshot,
   LedgerStore,
@@ -14,7 +15,7 @@ import type {
   TurnEnd,
 } from '../inbox/index.js';
 import type { ControlDeadlines } from './control-deadlines.js';
-import { effectOf, turnEnd } from './event-effects.js';
+import { effectOf } from './event-effects.js';
 import type { OutboxSender } from './outbox-sender.js';
 import { taskIdOf } from './task-id.js';
 
@@ -56,8 +57,9 @@ export class HostEvents {
     const replies = new Map<number, EventReply>();
     for (const [index, result] of results.entries()) {
       const event = events[index];
-      if (event === undefined) continue;
-      this.settled(event, result);
+      const effect = effects[index];
+      if (event === undefined || effect === undefined) continue;
+      this.settled(event, effect, result);
       if (event.type === 'started') replies.set(event.seq, { go: result.go });
     }
     return replies;
@@ -96,16 +98,14 @@ export class HostEvents {
   }
 
   /** Acts on one committed effect. */
-  private settled(event: ShimEvent, result: HostEffectResult): void {
+  private settled(event: ShimEvent, effect: HostEffect, result: HostEffectResult): void {
     this.outbox.enqueue(result.queued);
     if (event.type === 'dropped')
       this.telemetry.emit('link.dropped', { what: event.what, claim: event.admission ?? null });
     if (event.type === 'started' && result.started !== null) this.announceTask(event.admission, result.started);
     if (event.type === 'question' && !event.answered) this.noteQuestion(event.admission);
-    if (event.type === 'ended') {
-      this.tellUsage(event, result);
-      this.finish(event.admission, turnEnd(event, this.isStopped(event)), { ...result, queued: [] });
-    }
+    if (event.type === 'ended') this.tellUsage(event, result);
+    if (effect.kind === 'end') this.finish(effect.claim, effect.end, { ...result, queued: [] });
   }
 
   /** Says once what the model requests of a turn used (OPS-9). */
